@@ -1,1 +1,113 @@
-fn main() {}
+//! The project's own commands: `cargo xtask help` lists them.
+//!
+//! It depends on nothing but the standard library, so that the first command on a new machine starts in seconds, and
+//! so that no dependency is ever built a second time with other features on its account.
+
+mod bundle;
+mod licences;
+mod package;
+mod setup;
+mod shell;
+mod smoke;
+mod steps;
+mod tidy;
+mod workspace;
+
+use shell::Result;
+use std::process::ExitCode;
+use workspace::Workspace;
+
+/// One command of `cargo xtask`.
+struct Command {
+    name: &'static str,
+    usage: &'static str,
+    about: &'static str,
+    run: fn(&Workspace, &[String]) -> Result<()>,
+}
+
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "test",
+        usage: "test [STEP...]",
+        about: "set the machine up, then check everything: format, lints, builds, docs, examples, licences, tests",
+        run: steps::test,
+    },
+    Command {
+        name: "soak",
+        usage: "soak",
+        about: "the tests at full scale (ZERO_TEST_SCALE=full), built with optimisation",
+        run: steps::soak,
+    },
+    Command {
+        name: "counts",
+        usage: "counts [ARG...]",
+        about: "the guarantees about work done, measured on counters, as a table; fails when one does not hold",
+        run: smoke::counts,
+    },
+    Command {
+        name: "licences",
+        usage: "licences",
+        about: "the licence of every dependency against the allow list",
+        run: |workspace, arguments| no_arguments("licences", arguments).and_then(|()| licences::check(workspace)),
+    },
+    Command {
+        name: "tidy",
+        usage: "tidy",
+        about: "the rules about files, manifests and documents that no compiler checks",
+        run: |workspace, arguments| no_arguments("tidy", arguments).and_then(|()| tidy::check(workspace)),
+    },
+    Command {
+        name: "package",
+        usage: "package",
+        about: "package every crate that is published, without building what was packaged",
+        run: package::package,
+    },
+    Command {
+        name: "device-bundle",
+        usage: "device-bundle",
+        about: "optimised programs and a run.sh in target/device-bundle, for a machine that has a GPU and no toolchain",
+        run: bundle::bundle,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (name, rest) = match arguments.split_first() {
+        None => ("help", &[][..]),
+        Some((name, rest)) => (name.as_str(), rest),
+    };
+    if matches!(name, "help" | "--help" | "-h") {
+        print!("{}", help());
+        return ExitCode::SUCCESS;
+    }
+    let outcome = match COMMANDS.iter().find(|command| command.name == name) {
+        None => Err(format!("there is no command `{name}`\n\n{}", help())),
+        Some(command) => Workspace::open().and_then(|workspace| (command.run)(&workspace, rest)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn help() -> String {
+    let width = COMMANDS.iter().map(|command| command.usage.len()).max().unwrap_or(0);
+    let mut text = String::from("cargo xtask COMMAND\n\n");
+    for command in COMMANDS {
+        text.push_str(&format!("  {:width$}  {}\n", command.usage, command.about));
+    }
+    text.push_str("\nsteps of `test`, in order (none named: all of them):\n\n");
+    text.push_str(&steps::list());
+    text
+}
+
+/// Refuses arguments that a command would otherwise ignore.
+fn no_arguments(command: &str, arguments: &[String]) -> Result<()> {
+    match arguments {
+        [] => Ok(()),
+        [first, ..] => Err(format!("`{command}` takes no arguments, found `{first}`")),
+    }
+}

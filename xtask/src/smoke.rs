@@ -1,0 +1,139 @@
+//! The examples that `cargo xtask test` runs: each headless, on each device, its files looked at.
+
+use crate::setup;
+use crate::shell::{Result, Run};
+use crate::workspace::Workspace;
+use std::path::{Path, PathBuf};
+
+/// A program of `examples/` and the files it must write.
+pub(crate) struct Example {
+    pub(crate) name: &'static str,
+    files: &'static [&'static str],
+}
+
+/// The one list of examples. Every program of `examples/src/bin` is in it, or is named below it.
+pub(crate) const EXAMPLES: &[Example] = &[Example {
+    name: "hillshade",
+    files: &["hillshade.png"],
+}];
+
+/// Programs of `examples/src/bin` that are not run as examples, each a command of its own.
+pub(crate) const NOT_EXAMPLES: &[&str] = &["counts"];
+
+/// Runs every example on the CPU and on a GPU, and compares their files where the GPU is a software adapter.
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    let programs = workspace.programs()?;
+    let folder = workspace.root.join("target/smoke");
+    let gpu = setup::has_vulkan();
+    if !gpu && std::env::var_os("CI").is_some() {
+        return Err("no Vulkan driver is installed: the examples must run on a GPU too".into());
+    }
+    for example in EXAMPLES {
+        let program = programs.join(format!("{}{}", example.name, std::env::consts::EXE_SUFFIX));
+        let cpu = on_device(example, &program, &folder, "cpu")?;
+        if !gpu {
+            eprintln!(
+                "{}: passed on the CPU; SKIPPED on the GPU, since no Vulkan driver is installed",
+                example.name
+            );
+            continue;
+        }
+        let gpu = on_device(example, &program, &folder, "gpu")?;
+        // Hardware may round arithmetic within a stated bound; the software adapter gives the CPU's own bytes.
+        if gpu.software {
+            same_files(example, &cpu.folder, &gpu.folder)?;
+        }
+        let compared = if gpu.software { ", byte for byte the same" } else { "" };
+        eprintln!("{}: passed on the CPU and on {}{compared}", example.name, gpu.device);
+    }
+    Ok(())
+}
+
+/// `cargo xtask counts`: the program of that name, with the person's own arguments.
+pub(crate) fn counts(workspace: &Workspace, arguments: &[String]) -> Result<()> {
+    let run = Run::cargo(&workspace.root).args(["run", "--package", "zero-examples", "--bin", "counts", "--"]);
+    run.args(arguments).go()
+}
+
+/// What a run of an example left.
+struct Left {
+    folder: PathBuf,
+    /// What it says of the device that it ran on.
+    device: String,
+    software: bool,
+}
+
+fn on_device(example: &Example, program: &Path, folder: &Path, device: &str) -> Result<Left> {
+    let out = folder.join(example.name).join(device);
+    if out.exists() {
+        std::fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    }
+    let output = Run::new(program)
+        .args(["--headless", "--device", device, "--out"])
+        .arg(&out)
+        .read()
+        .map_err(|message| format!("example `{}` on `{device}`: {message}", example.name))?;
+    for file in example.files {
+        let path = out.join(file);
+        match std::fs::metadata(&path) {
+            Ok(found) if found.len() > 0 => {}
+            Ok(_) => return Err(format!("example `{}` left an empty {}", example.name, path.display())),
+            Err(error) => {
+                return Err(format!(
+                    "example `{}` left no {}: {error}",
+                    example.name,
+                    path.display()
+                ));
+            }
+        }
+    }
+    let said = output
+        .lines()
+        .find_map(|line| line.strip_prefix("device: "))
+        .ok_or_else(|| format!("example `{}` printed no line `device: NAME`", example.name))?;
+    Ok(Left {
+        folder: out,
+        device: said.to_owned(),
+        software: said.ends_with("(software)"),
+    })
+}
+
+fn same_files(example: &Example, a: &Path, b: &Path) -> Result<()> {
+    let read = |path: PathBuf| std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()));
+    for file in example.files {
+        if read(a.join(file))? != read(b.join(file))? {
+            return Err(format!(
+                "example `{}`: {file} differs between {} and {}",
+                example.name,
+                a.display(),
+                b.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_differ_are_named() {
+        let folder = std::env::temp_dir().join(format!("xtask-smoke-{}", std::process::id()));
+        let (a, b) = (folder.join("a"), folder.join("b"));
+        for side in [&a, &b] {
+            std::fs::create_dir_all(side).unwrap();
+            std::fs::write(side.join("f"), "same").unwrap();
+        }
+        let example = Example {
+            name: "e",
+            files: &["f"],
+        };
+        let same = same_files(&example, &a, &b);
+        std::fs::write(b.join("f"), "other").unwrap();
+        let other = same_files(&example, &a, &b);
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(same, Ok(()));
+        assert!(other.unwrap_err().contains("`e`: f differs"));
+    }
+}
