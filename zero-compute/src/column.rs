@@ -1,0 +1,232 @@
+//! A column: a cheap handle on a device buffer of interleaved 4-byte words.
+
+use std::sync::Arc;
+
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::pool::Buffer;
+use crate::readback::Readback;
+
+/// What a column's words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// 32-bit floats.
+    F32,
+    /// 32-bit signed integers.
+    I32,
+    /// 32-bit unsigned integers.
+    U32,
+}
+
+impl std::fmt::Display for Element {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Element::F32 => "f32",
+            Element::I32 => "i32",
+            Element::U32 => "u32",
+        })
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f32 {}
+    impl Sealed for i32 {}
+    impl Sealed for u32 {}
+}
+
+/// A Rust type that is one word of a column: `f32`, `i32` or `u32`.
+pub trait Word: bytemuck::Pod + sealed::Sealed + Send + Sync + std::fmt::Debug {
+    /// The element that it is.
+    const ELEMENT: Element;
+}
+impl Word for f32 {
+    const ELEMENT: Element = Element::F32;
+}
+impl Word for i32 {
+    const ELEMENT: Element = Element::I32;
+}
+impl Word for u32 {
+    const ELEMENT: Element = Element::U32;
+}
+
+/// How many elements a column has.
+#[derive(Clone, Debug)]
+pub enum Len {
+    /// That many.
+    Known(u32),
+    /// As many as the one-word column says on the device, at most `capacity`.
+    Live {
+        /// One `u32`.
+        count: Column,
+        /// Elements there is room for.
+        capacity: u32,
+    },
+}
+
+/// Interleaved 4-byte words on a device: `capacity` elements of `lanes` words of one kind. A clone is another handle
+/// on the same buffer; dropping the last one gives the buffer back to the device's pool.
+#[derive(Clone)]
+pub struct Column {
+    device: Device,
+    buffer: Arc<Buffer>,
+    element: Element,
+    lanes: u32,
+    capacity: u32,
+    count: Option<Arc<Buffer>>,
+}
+
+impl Column {
+    pub(crate) fn new(device: Device, buffer: Arc<Buffer>, element: Element, lanes: u32, capacity: u32) -> Self {
+        Self {
+            device,
+            buffer,
+            element,
+            lanes,
+            capacity,
+            count: None,
+        }
+    }
+
+    pub(crate) fn with_count(mut self, count: Arc<Buffer>) -> Self {
+        self.count = Some(count);
+        self
+    }
+
+    pub(crate) fn buffer(&self) -> &Arc<Buffer> {
+        &self.buffer
+    }
+
+    pub(crate) fn count_buffer(&self) -> Option<&Arc<Buffer>> {
+        self.count.as_ref()
+    }
+
+    /// The device that holds it.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Its elements: a number, or a count on the device and a capacity.
+    pub fn len(&self) -> Len {
+        match self.live_count() {
+            None => Len::Known(self.capacity),
+            Some(count) => Len::Live {
+                count,
+                capacity: self.capacity,
+            },
+        }
+    }
+
+    /// Whether there is no room for a single element. A live column whose count is 0 is not empty in this sense.
+    pub fn is_empty(&self) -> bool {
+        self.capacity == 0
+    }
+
+    /// Words an element.
+    pub fn lanes(&self) -> u32 {
+        self.lanes
+    }
+
+    /// What its words are.
+    pub fn element(&self) -> Element {
+        self.element
+    }
+
+    /// Elements there is room for; the number of elements where none of them is uncertain.
+    pub fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
+    /// Words of its capacity.
+    pub fn words(&self) -> u64 {
+        u64::from(self.capacity) * u64::from(self.lanes)
+    }
+
+    /// Bytes of its capacity.
+    pub fn bytes(&self) -> u64 {
+        self.words() * 4
+    }
+
+    /// A number that no other buffer of this process has or had. Views of one buffer share it.
+    pub fn id(&self) -> u64 {
+        self.buffer.id
+    }
+
+    /// The count of a live column: one `u32`, which may exceed the capacity where elements did not fit.
+    pub fn live_count(&self) -> Option<Column> {
+        let count = self.count.as_ref()?;
+        Some(Column::new(self.device.clone(), count.clone(), Element::U32, 1, 1))
+    }
+
+    /// The same buffer, of which as many elements are live as the first word of `count` says.
+    pub fn with_live(&self, count: &Column) -> Column {
+        self.clone().with_count(count.buffer.clone())
+    }
+
+    /// The same buffer with all of its capacity, whatever its count.
+    pub fn as_capacity(&self) -> Column {
+        Column {
+            count: None,
+            ..self.clone()
+        }
+    }
+
+    /// The same words in elements of `lanes` words. The live count, which counts elements, is dropped.
+    ///
+    /// # Errors
+    /// [`Error::BadLanes`] where the words do not divide.
+    pub fn reinterpret(&self, lanes: u32) -> Result<Column> {
+        let words = self.words();
+        let elements = words.checked_div(u64::from(lanes)).and_then(|n| u32::try_from(n).ok());
+        match elements {
+            Some(capacity) if u64::from(capacity) * u64::from(lanes) == words => Ok(Column {
+                lanes,
+                capacity,
+                count: None,
+                ..self.clone()
+            }),
+            _ => Err(Error::BadLanes {
+                what: "reinterpreted column".to_owned(),
+                words,
+                lanes,
+            }),
+        }
+    }
+
+    /// Asks for its words: what they are after everything submitted so far has run. Of a live column only the live
+    /// front arrives.
+    ///
+    /// # Errors
+    /// [`Error::WrongElement`] where the column's words are not `T`.
+    pub fn read<T: Word>(&self) -> Result<Readback<T>> {
+        if self.element != T::ELEMENT {
+            return Err(Error::WrongElement {
+                kernel: "read".to_owned(),
+                binding: "column".to_owned(),
+                expected: self.element,
+                found: T::ELEMENT,
+            });
+        }
+        Readback::request(self)
+    }
+
+    /// The wgpu buffer, for a host that draws from it or binds it; `None` on the CPU. Call
+    /// [`Device::poll`] first, so that the work submitted so far is on the queue. The buffer is longer than the
+    /// column: bind [`bytes`](Self::bytes) of it from 0.
+    #[cfg(feature = "gpu")]
+    pub fn wgpu_buffer(&self) -> Option<&wgpu::Buffer> {
+        self.buffer.gpu()
+    }
+}
+
+impl std::fmt::Debug for Column {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Column")
+            .field("id", &self.id())
+            .field("element", &self.element)
+            .field("lanes", &self.lanes)
+            .field("capacity", &self.capacity)
+            .field("live", &self.count.is_some())
+            .finish()
+    }
+}

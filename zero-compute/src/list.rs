@@ -1,0 +1,226 @@
+//! A command list: dispatches compiled once, submitted as often as wanted.
+
+use std::sync::{Arc, Mutex};
+
+use crate::args::Number;
+use crate::column::Element;
+use crate::cpu::Place;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::kernel::{Access, Kernel};
+use crate::pool::Buffer;
+use crate::queue::{Job, State, lock};
+
+/// What a dispatch runs.
+#[derive(Clone, Debug)]
+pub(crate) enum Code {
+    Kernel {
+        kernel: &'static Kernel,
+        options: Vec<&'static str>,
+    },
+}
+
+impl Code {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Code::Kernel { kernel, .. } => kernel.name(),
+        }
+    }
+
+    /// What tells one program of a device from another. Kernels are statics, so an address is a name.
+    pub(crate) fn key(&self, live: bool) -> ProgramKey {
+        match self {
+            Code::Kernel { kernel, options } => ProgramKey::Kernel {
+                at: std::ptr::from_ref(*kernel) as usize,
+                options: options.clone(),
+                live,
+            },
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ProgramKey {
+    Kernel {
+        at: usize,
+        options: Vec<&'static str>,
+        live: bool,
+    },
+}
+
+/// A program that a device has built.
+#[derive(Clone, Debug)]
+pub(crate) enum ProgramSlot {
+    Cpu,
+    #[cfg(feature = "gpu")]
+    Gpu(Arc<crate::gpu::Program>),
+}
+
+/// A column as a dispatch holds it: without the device, so that a queued list does not keep its device alive.
+#[derive(Clone, Debug)]
+pub(crate) struct Held {
+    pub(crate) name: &'static str,
+    pub(crate) access: Access,
+    pub(crate) element: Element,
+    pub(crate) lanes: u32,
+    pub(crate) elements: u32,
+    pub(crate) buffer: Arc<Buffer>,
+    /// The counter of an append binding.
+    pub(crate) count: Option<Arc<Buffer>>,
+}
+
+impl Held {
+    pub(crate) fn words(&self) -> u64 {
+        u64::from(self.elements) * u64::from(self.lanes)
+    }
+}
+
+/// One dispatch of a list.
+#[derive(Debug)]
+pub(crate) struct Step {
+    pub(crate) code: Code,
+    pub(crate) held: Vec<Held>,
+    pub(crate) n: u32,
+    /// The live count of the domain.
+    pub(crate) count: Option<Arc<Buffer>>,
+    /// Where its params begin in the arena, and how many words they are.
+    pub(crate) at: usize,
+    pub(crate) words: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct ListInner {
+    pub(crate) id: u64,
+    pub(crate) label: String,
+    pub(crate) steps: Vec<Step>,
+    /// The params as the next submission will see them.
+    pub(crate) params: Mutex<Arc<Vec<u32>>>,
+    /// The params as the last submission that ran saw them.
+    pub(crate) sent: Mutex<Arc<Vec<u32>>>,
+    #[cfg(feature = "gpu")]
+    pub(crate) gpu: Option<crate::gpu::GpuList>,
+}
+
+impl ListInner {
+    pub(crate) fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Notes that these params are about to run; answers the range of words that differs from what ran last.
+    pub(crate) fn changed(&self, params: &Arc<Vec<u32>>) -> Option<std::ops::Range<usize>> {
+        let mut sent = lock(&self.sent);
+        if Arc::ptr_eq(&sent, params) {
+            return None;
+        }
+        let first = sent.iter().zip(params.iter()).position(|(a, b)| a != b);
+        let last = sent.iter().zip(params.iter()).rposition(|(a, b)| a != b);
+        *sent = params.clone();
+        Some(first?..last? + 1)
+    }
+}
+
+/// A number of a recorded dispatch that may be set anew before a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    pub(crate) list: u64,
+    pub(crate) at: usize,
+    pub(crate) element: Element,
+}
+
+/// Dispatches compiled once: programs built, bindings made, params in one arena. Submitting it makes nothing, and
+/// writes the params at most once. A clone is another handle on the same list.
+#[derive(Clone, Debug)]
+pub struct CommandList {
+    device: Device,
+    inner: Arc<ListInner>,
+}
+
+impl CommandList {
+    pub(crate) fn new(device: Device, inner: ListInner) -> Self {
+        Self {
+            device,
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// The label it was recorded under.
+    pub fn label(&self) -> &str {
+        &self.inner.label
+    }
+
+    /// Dispatches in it, clears of counters among them.
+    pub fn dispatches(&self) -> usize {
+        self.inner.steps.len()
+    }
+
+    /// Sets a number for the submissions from now on; those made already keep theirs.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`] for a slot of another list, [`Error::Invalid`] for a number that does not fit.
+    pub fn set(&self, slot: Slot, value: impl Into<Number>) -> Result<()> {
+        let value = value.into();
+        if slot.list != self.inner.id {
+            return Err(Error::Foreign {
+                what: "a slot".to_owned(),
+                owner: "list",
+            });
+        }
+        let word = value.bits(slot.element).ok_or_else(|| Error::Invalid {
+            what: format!("a number of list `{}`", self.inner.label),
+            expected: slot.element.to_string(),
+            found: value.to_string(),
+        })?;
+        let mut params = lock(&self.inner.params);
+        if params.get(slot.at).is_some_and(|old| *old != word)
+            && let Some(old) = Arc::make_mut(&mut params).get_mut(slot.at)
+        {
+            *old = word;
+        }
+        Ok(())
+    }
+
+    /// Queues the list behind everything submitted so far. [`Device::poll`], [`Device::drive`] or a read-back that is
+    /// waited for runs it.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`] on a GPU that is gone.
+    pub fn submit(&self) -> Result<Submission> {
+        #[cfg(feature = "gpu")]
+        if let crate::device::Backend::Gpu(gpu) = &self.device.inner.backend {
+            gpu.check()?;
+        }
+        let state = Arc::new(State::default());
+        let job = Job::List {
+            list: self.inner.clone(),
+            params: lock(&self.inner.params).clone(),
+            place: Place::default(),
+            state: state.clone(),
+        };
+        self.device.inner.push(job);
+        Ok(Submission { state })
+    }
+}
+
+/// A list on its way. Dropping it changes nothing.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    state: Arc<State>,
+}
+
+impl Submission {
+    /// Whether the list ran to its end. On a GPU that shows after the [`Device::poll`] that takes it in.
+    pub fn is_done(&self) -> bool {
+        self.state.is_done()
+    }
+
+    /// The error that ended it.
+    pub fn error(&self) -> Option<Error> {
+        self.state.error()
+    }
+
+    /// Takes the list out of the queue where it has not run to its end. What it wrote up to then stays; the columns
+    /// that it would have written keep what they held.
+    pub fn abandon(&self) {
+        self.state.abandon();
+    }
+}

@@ -1,0 +1,60 @@
+//! The two kernels that every list may need: fill and copy. They are dispatches like any other, so that a list stays
+//! one pass.
+
+use crate::column::{Column, Element};
+use crate::error::{Error, Result};
+use crate::kernel::{Cpu, Determinism, Kernel, Param, Rule};
+
+/// Sets every word to `bits`.
+pub(crate) static FILL: Kernel = Kernel::declare("fill")
+    .write("dst", Element::U32, Rule::Domain)
+    .param("bits", Param::U32(0))
+    .determinism(Determinism::Exact)
+    .wgsl(
+        "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i < zero_n()) { dst[i] = params.bits; }
+}",
+    )
+    .cpu(Cpu::Ranges(|_, b, p, _| {
+        b.write::<u32>("dst")?.fill(p.u32("bits")?);
+        Ok(())
+    }));
+
+/// Copies words.
+pub(crate) static COPY: Kernel = Kernel::declare("copy")
+    .read("src", Element::U32)
+    .write("dst", Element::U32, Rule::Same("src"))
+    .determinism(Determinism::Exact)
+    .wgsl(
+        "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i < zero_n()) { dst[i] = src[i]; }
+}",
+    )
+    .cpu(Cpu::Ranges(|range, b, _, _| {
+        let (src, dst) = (b.read::<u32>("src")?, b.write::<u32>("dst")?);
+        if let Some(src) = src.get(range) {
+            dst.copy_from_slice(src);
+        }
+        Ok(())
+    }));
+
+/// A column as plain words of one lane, whatever it holds.
+pub(crate) fn words_of(column: &Column) -> Result<Column> {
+    let words = column.words();
+    let capacity = u32::try_from(words).map_err(|_| Error::TooMany {
+        what: "words of a column in one dispatch".to_owned(),
+        found: words,
+        limit: u64::from(u32::MAX),
+    })?;
+    Ok(Column::new(
+        column.device().clone(),
+        column.buffer().clone(),
+        Element::U32,
+        1,
+        capacity,
+    ))
+}

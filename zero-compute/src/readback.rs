@@ -1,0 +1,192 @@
+//! Reading a column back, asynchronous first.
+
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use crate::column::{Column, Word};
+use crate::device::{Backend, Device, Inner};
+use crate::error::{Error, Result};
+use crate::exec::Exec;
+use crate::pool::Buffer;
+use crate::queue::{Job, lock};
+use crate::stats::Counters;
+
+/// Where a read-back lands.
+#[derive(Debug, Default)]
+pub(crate) struct Landing(Mutex<Landed>);
+
+#[derive(Debug, Default)]
+struct Landed {
+    words: Option<Result<Vec<u32>>>,
+    waker: Option<Waker>,
+}
+
+impl Landing {
+    pub(crate) fn land(&self, words: Result<Vec<u32>>) {
+        let waker = {
+            let mut landed = lock(&self.0);
+            landed.words = Some(words);
+            landed.waker.take()
+        };
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    fn take(&self) -> Option<Result<Vec<u32>>> {
+        lock(&self.0).words.take()
+    }
+
+    fn is_landed(&self) -> bool {
+        lock(&self.0).words.is_some()
+    }
+}
+
+/// A read-back in the queue.
+#[derive(Debug)]
+pub(crate) struct ReadJob {
+    pub(crate) buffer: Arc<Buffer>,
+    pub(crate) count: Option<Arc<Buffer>>,
+    pub(crate) capacity: u32,
+    pub(crate) lanes: u32,
+    pub(crate) landing: Arc<Landing>,
+}
+
+impl ReadJob {
+    pub(crate) fn run(&self, device: &Inner) -> Result<()> {
+        match &device.backend {
+            Backend::Cpu(_) => {
+                let count = self.count.as_ref().and_then(|c| c.cpu_read()?.first().copied());
+                let words = self.live_words(count);
+                let all = self.buffer.cpu_read();
+                let front = all
+                    .as_deref()
+                    .and_then(|all| all.get(..words))
+                    .unwrap_or_default()
+                    .to_vec();
+                landed(device, &self.landing, front);
+                Ok(())
+            }
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(gpu) => gpu.read(device, self),
+        }
+    }
+
+    pub(crate) fn fail(&self, error: Error) {
+        self.landing.land(Err(error));
+    }
+
+    /// Words of the live front, given the count where there is one.
+    pub(crate) fn live_words(&self, count: Option<u32>) -> usize {
+        count.map_or(self.capacity, |c| c.min(self.capacity)) as usize * self.lanes as usize
+    }
+}
+
+pub(crate) fn landed(device: &Inner, landing: &Landing, words: Vec<u32>) {
+    Counters::add(&device.counters.readback_bytes, words.len() as u64 * 4);
+    device.landed.fetch_add(1, Ordering::AcqRel);
+    landing.land(Ok(words));
+}
+
+/// Words on their way from a device: what a column holds after everything submitted before has run.
+///
+/// [`wait`](Self::wait) for them, look with [`try_take`](Self::try_take) after [`Device::poll`], or `.await` them.
+/// Dropping it drops the words.
+#[must_use = "the words arrive here"]
+pub struct Readback<T> {
+    device: Device,
+    landing: Arc<Landing>,
+    word: PhantomData<fn() -> T>,
+}
+
+impl<T: Word> Readback<T> {
+    pub(crate) fn request(column: &Column) -> Result<Self> {
+        let device = column.device().clone();
+        let landing = Arc::new(Landing::default());
+        Counters::add(&device.inner.counters.readbacks, 1);
+        device.inner.push(Job::Read(ReadJob {
+            buffer: column.buffer().clone(),
+            count: column.count_buffer().cloned(),
+            capacity: column.capacity(),
+            lanes: column.lanes(),
+            landing: landing.clone(),
+        }));
+        Ok(Self {
+            device,
+            landing,
+            word: PhantomData,
+        })
+    }
+
+    /// Drives the device until the words are here.
+    ///
+    /// # Errors
+    /// The error of work queued before it that failed; [`Error::Stalled`] and [`Error::DeviceLost`] on a GPU.
+    pub fn wait(self) -> Result<Vec<T>> {
+        self.wait_with(&Exec::default())
+    }
+
+    /// As [`wait`](Self::wait), but it can be cancelled between slices. The budget is not looked at: a wait ends when
+    /// the words are here.
+    ///
+    /// # Errors
+    /// As [`wait`](Self::wait), and [`Error::Cancelled`].
+    pub fn wait_with(self, exec: &Exec<'_>) -> Result<Vec<T>> {
+        let exec = Exec {
+            budget_ms: None,
+            ..*exec
+        };
+        if !self.landing.is_landed() {
+            self.device.drive(&exec)?;
+        }
+        #[cfg(feature = "gpu")]
+        if let Backend::Gpu(gpu) = &self.device.inner.backend {
+            gpu.wait_for("a read-back was waited for", exec.cancel, &|| self.landing.is_landed())?;
+        }
+        self.landing.take().unwrap_or(Err(Error::Abandoned)).map(words_of)
+    }
+
+    /// The words, once they are here. After they were taken it answers `None`.
+    pub fn try_take(&mut self) -> Option<Result<Vec<T>>> {
+        self.landing.take().map(|words| words.map(words_of))
+    }
+}
+
+impl<T: Word> Future for Readback<T> {
+    type Output = Result<Vec<T>>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        if !self.landing.is_landed() {
+            lock(&self.landing.0).waker = Some(context.waker().clone());
+            if let Err(error) = self.device.drive(&Exec::default()) {
+                return Poll::Ready(Err(error));
+            }
+        }
+        match self.landing.take() {
+            Some(words) => Poll::Ready(words.map(words_of)),
+            None => {
+                // Natively nothing but a poll of the device takes in what a GPU has finished, so ask to be polled
+                // again; a browser's event loop calls the waker itself.
+                #[cfg(not(target_arch = "wasm32"))]
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+        }
+    }
+}
+
+fn words_of<T: Word>(words: Vec<u32>) -> Vec<T> {
+    bytemuck::cast_vec(words)
+}
+
+impl<T> std::fmt::Debug for Readback<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Readback")
+            .field("is_landed", &self.landing.is_landed())
+            .finish()
+    }
+}

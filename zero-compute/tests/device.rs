@@ -1,0 +1,208 @@
+//! Columns: upload, read back, views, limits and the pool.
+
+mod common;
+
+use common::devices;
+use zero_compute::{Column, Element, Error, Len};
+
+#[test]
+fn what_is_uploaded_comes_back() {
+    for (name, device) in devices() {
+        for len in [0usize, 1, 3, 64, 65, 1000, 70_001] {
+            let words: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+            let column = device.upload(&words, 1).unwrap();
+            assert_eq!(column.read::<u32>().unwrap().wait().unwrap(), words, "{name}, {len}");
+        }
+        let floats = [1.0f32, -0.0, f32::MIN_POSITIVE, 3.5, f32::MAX, 0.1];
+        let column = device.upload(&floats, 3).unwrap();
+        assert_eq!(
+            (column.capacity(), column.lanes(), column.element()),
+            (2, 3, Element::F32),
+            "{name}"
+        );
+        let back = column.read::<f32>().unwrap().wait().unwrap();
+        assert_eq!(back.map_bits(), floats.to_vec().map_bits(), "{name}");
+        let ints = [-1i32, i32::MIN, i32::MAX];
+        assert_eq!(
+            device.upload(&ints, 1).unwrap().read::<i32>().unwrap().wait().unwrap(),
+            ints,
+            "{name}"
+        );
+    }
+}
+
+trait MapBits {
+    fn map_bits(&self) -> Vec<u32>;
+}
+impl MapBits for Vec<f32> {
+    fn map_bits(&self) -> Vec<u32> {
+        self.iter().map(|v| v.to_bits()).collect()
+    }
+}
+
+#[test]
+fn a_new_column_is_zero_even_in_a_used_buffer() {
+    for (name, device) in devices() {
+        drop(device.upload(&[7u32; 100], 1).unwrap());
+        let column = device.column(Element::U32, 1, 90).unwrap();
+        assert_eq!(column.read::<u32>().unwrap().wait().unwrap(), vec![0; 90], "{name}");
+        let live = device.live_column(Element::F32, 2, 10).unwrap();
+        assert!(matches!(live.len(), Len::Live { capacity: 10, .. }), "{name}");
+        assert_eq!(live.read::<f32>().unwrap().wait().unwrap(), [0.0f32; 0], "{name}");
+        assert_eq!(
+            live.as_capacity().read::<f32>().unwrap().wait().unwrap(),
+            [0.0f32; 20],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_live_column_reads_its_front_and_never_past_its_capacity() {
+    for (name, device) in devices() {
+        let items = device.upload(&[1u32, 2, 3, 4, 5, 6], 2).unwrap();
+        let read = |count: u32| {
+            let count = device.upload(&[count], 1).unwrap();
+            items.with_live(&count).read::<u32>().unwrap().wait().unwrap()
+        };
+        assert_eq!(read(0), [0u32; 0], "{name}");
+        assert_eq!(read(2), [1, 2, 3, 4], "{name}");
+        assert_eq!(read(4_000_000_000), [1, 2, 3, 4, 5, 6], "{name}");
+    }
+}
+
+#[test]
+fn words_that_do_not_divide_are_refused() {
+    for (name, device) in devices() {
+        let error = device.upload(&[1.0f32; 7], 3).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "uploaded column: 7 words do not divide into elements of 3 lanes",
+            "{name}"
+        );
+        assert!(
+            matches!(device.upload(&[1.0f32], 0), Err(Error::BadLanes { lanes: 0, .. })),
+            "{name}"
+        );
+        assert!(
+            matches!(device.column(Element::F32, 0, 4), Err(Error::BadLanes { .. })),
+            "{name}"
+        );
+        let column = device.upload(&[1.0f32; 6], 3).unwrap();
+        assert_eq!(column.reinterpret(2).unwrap().capacity(), 3, "{name}");
+        assert!(
+            matches!(column.reinterpret(4), Err(Error::BadLanes { words: 6, lanes: 4, .. })),
+            "{name}"
+        );
+        assert!(matches!(column.reinterpret(0), Err(Error::BadLanes { .. })), "{name}");
+    }
+}
+
+#[test]
+fn reading_as_another_element_is_refused() {
+    for (name, device) in devices() {
+        let column: Column = device.upload(&[1.0f32], 1).unwrap();
+        let error = column.read::<u32>().unwrap_err().to_string();
+        assert!(error.contains("f32") && error.contains("u32"), "{name}: {error}");
+    }
+}
+
+#[test]
+fn too_large_a_column_is_refused_with_both_numbers() {
+    for (name, device) in devices() {
+        let error = device.column(Element::F32, 4, u32::MAX).unwrap_err();
+        let (bytes, limit) = (u64::from(u32::MAX) * 16, device.limits().max_binding_bytes);
+        assert!(
+            matches!(&error, Error::TooLarge { bytes: b, limit: l, .. } if (*b, *l) == (bytes, limit)),
+            "{name}"
+        );
+        let text = error.to_string();
+        assert!(
+            text.contains(&bytes.to_string()) && text.contains(&limit.to_string()),
+            "{name}: {text}"
+        );
+    }
+}
+
+#[test]
+fn buffers_return_to_the_pool() {
+    for (name, device) in devices() {
+        let round = || {
+            let a = device.upload(&[1u32; 5000], 1).unwrap();
+            let b = device.column(Element::U32, 1, 300).unwrap();
+            a.read::<u32>().unwrap().wait().unwrap();
+            b.read::<u32>().unwrap().wait().unwrap();
+        };
+        round();
+        let counting = device.counting();
+        for _ in 0..5 {
+            round();
+        }
+        let delta = counting.delta();
+        assert_eq!(
+            (delta.created, delta.allocations, delta.uploads, delta.readbacks),
+            (0, 10, 5, 10),
+            "{name}"
+        );
+        assert_eq!(delta.upload_bytes, 5 * 20_000, "{name}");
+        assert_eq!(delta.readback_bytes, 5 * (20_000 + 1200), "{name}");
+        assert!(delta.pooled_bytes >= 32_768 + 2048, "{name}: {delta:?}");
+    }
+}
+
+#[test]
+fn trim_frees_the_pool() {
+    for (name, device) in common::cpu_devices() {
+        let kept = device.column(Element::U32, 1, 64).unwrap();
+        drop(device.column(Element::U32, 1, 1000).unwrap());
+        let before = device.stats();
+        assert_eq!((before.live_bytes, before.pooled_bytes), (256, 4096), "{name}");
+        device.trim();
+        let after = device.stats();
+        assert_eq!((after.live_bytes, after.pooled_bytes), (256, 0), "{name}");
+        drop(kept);
+        assert_eq!(
+            (device.stats().live_bytes, device.stats().pooled_bytes),
+            (0, 256),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn readbacks_are_asynchronous() {
+    for (name, device) in devices() {
+        let column = device.upload(&[3u32, 4], 1).unwrap();
+        device.poll();
+        let mut read = column.read::<u32>().unwrap();
+        assert_eq!(device.queued(), 1, "{name}");
+        assert!(
+            read.try_take().is_none(),
+            "{name}: nothing lands before the device is driven"
+        );
+        let mut landed = 0;
+        let mut words = None;
+        for _ in 0..10_000 {
+            landed += device.poll();
+            words = read.try_take();
+            if words.is_some() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        assert_eq!(words.unwrap().unwrap(), [3, 4], "{name}");
+        assert_eq!(landed, 1, "{name}");
+        assert!(read.try_take().is_none(), "{name}: words are taken once");
+        let awaited = pollster::block_on(column.read::<u32>().unwrap()).unwrap();
+        assert_eq!(awaited, [3, 4], "{name}");
+    }
+}
+
+#[test]
+fn a_device_outlives_its_handles_as_long_as_a_column_needs_it() {
+    for (name, device) in common::cpu_devices() {
+        let column = device.upload(&[1u32, 2], 1).unwrap();
+        drop(device);
+        assert_eq!(column.read::<u32>().unwrap().wait().unwrap(), [1, 2], "{name}");
+    }
+}
