@@ -1,0 +1,91 @@
+//! Elements read through an index.
+
+use std::ops::Range;
+
+use super::number::Number;
+use super::parallel::part;
+use super::{for_element, one_lane};
+use crate::{
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, RangesFn, Recorder, Result,
+    Rule, args,
+};
+
+const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: RangesFn) -> Kernel {
+    Kernel::declare(name)
+        .read("src", element)
+        .read("index", Element::I32)
+        .write("dst", element, Rule::LanesOf("src"))
+        .determinism(Determinism::Exact)
+        .wgsl(wgsl)
+        .cpu(Cpu::Ranges(twin))
+}
+
+/// [`gather`] of floats.
+pub static GATHER_F32: Kernel = declare(
+    "gather_f32",
+    Element::F32,
+    concat!("alias T = f32;\n", include_str!("gather.wgsl")),
+    twin::<f32>,
+);
+/// [`gather`] of signed integers.
+pub static GATHER_I32: Kernel = declare(
+    "gather_i32",
+    Element::I32,
+    concat!("alias T = i32;\n", include_str!("gather.wgsl")),
+    twin::<i32>,
+);
+/// [`gather`] of unsigned integers.
+pub static GATHER_U32: Kernel = declare(
+    "gather_u32",
+    Element::U32,
+    concat!("alias T = u32;\n", include_str!("gather.wgsl")),
+    twin::<u32>,
+);
+
+/// `dst[i] = src[index[i]]`, with all lanes of `src`: as many elements as `index` (`i32`, one lane) has.
+///
+/// An index that names no element of `src`, and a slot past the live count, gives zeros. `src` is read up to its
+/// capacity, whatever its own live count.
+///
+/// Cost: 1 pass.
+///
+/// # Errors
+/// [`Error::WrongShape`](crate::Error::WrongShape) where `index` has more than one lane,
+/// [`Error::WrongElement`](crate::Error::WrongElement) where it is not `i32`.
+pub fn gather(rec: &mut Recorder, src: &Column, index: &Column) -> Result<Column> {
+    let kernel = for_element(src.element(), &GATHER_F32, &GATHER_I32, &GATHER_U32);
+    one_lane(kernel.name(), "index", index)?;
+    let domain = Domain::of(index);
+    let done = rec.dispatch(kernel, args! { src: src, index: index }, domain)?;
+    done.column("dst")
+}
+
+fn twin<T: Number>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
+    let lanes = (b.lanes("src") as usize).max(1);
+    let src = b.read::<T>("src")?;
+    let live = range.start.max(range.end.min(p.live() as usize));
+    let index = part(b.kernel, "index", b.read::<i32>("index")?, range.start..live)?;
+    let dst = b.write::<T>("dst")?;
+    let (found, past) = dst.split_at_mut((index.len() * lanes).min(dst.len()));
+    past.fill(T::default());
+    if lanes == 1 {
+        for (to, &from) in found.iter_mut().zip(index) {
+            *to = usize::try_from(from)
+                .ok()
+                .and_then(|from| src.get(from))
+                .copied()
+                .unwrap_or_default();
+        }
+        return Ok(());
+    }
+    for (to, &from) in found.chunks_exact_mut(lanes).zip(index) {
+        let element = usize::try_from(from)
+            .ok()
+            .and_then(|from| src.get(from * lanes..(from + 1) * lanes));
+        match element {
+            Some(element) => to.copy_from_slice(element),
+            None => to.fill(T::default()),
+        }
+    }
+    Ok(())
+}

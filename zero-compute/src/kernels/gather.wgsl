@@ -1,0 +1,22 @@
+// dst[i] = src[index[i]], all lanes; zeros where the index names no element.
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i >= zero_n()) {
+        return;
+    }
+    let lanes = params.src_lanes;
+    let count = arrayLength(&src) / lanes;
+    var from = -1;
+    if (i < zero_live()) {
+        from = index[i];
+    }
+    let found = from >= 0 && u32(from) < count;
+    for (var lane = 0u; lane < lanes; lane += 1u) {
+        var value = T(0);
+        if (found) {
+            value = src[u32(from) * lanes + lane];
+        }
+        dst[i * lanes + lane] = value;
+    }
+}

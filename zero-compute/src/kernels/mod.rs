@@ -1,0 +1,138 @@
+//! The kernel families that everything else is built from, each one contract on both backends.
+//!
+//! | family | functions | GPU passes |
+//! |---|---|---|
+//! | make | [`ramp`], [`lattice`], [`grid_faces`], [`fan`] | 1 |
+//! | copy | [`copy_lanes`] | 1 |
+//! | gather | [`gather`] | 1 |
+//! | scatter | [`scatter`] (last, add, min, max) | 1, or 3 for `last` and for floats |
+//! | scan | [`scan`], [`offsets`] | 3 |
+//! | reduce | [`reduce`] (sum, min, max), [`test`] (count, any, all) | 2 |
+//! | segments | [`segments`] (sum, min, max of runs) | 1 |
+//! | compact | [`compact`] | 3 |
+//! | expand | [`expand`] | 4 |
+//! | sort | [`sort`] | 25, or 26 without values |
+//!
+//! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
+//! the kernels themselves are the `pub static`s beside them, for those who bind columns by hand. Over an empty domain
+//! nothing is dispatched.
+//!
+//! *Indices* are `i32` columns; -1, or any index outside the column it points into, names no element.
+//! *Live counts*: a function over a live column runs over its live front, and what it answers is live with the same
+//! count. Slots past the count read nothing and hold the inert value that the function states.
+//! *Determinism*: every family is exact. Sums of floats are taken in one stated order on every device and for every
+//! number of threads, and floats are compared by IEEE 754's total order, so that even the sign of a zero is the same.
+
+mod compact;
+mod expand;
+mod gather;
+mod lanes;
+mod make;
+mod number;
+mod parallel;
+mod reduce;
+mod scan;
+mod scatter;
+mod segments;
+mod sort;
+
+pub use compact::{COMPACT_F32, COMPACT_I32, COMPACT_U32, Compacted, compact};
+pub use expand::{EXPAND, Expanded, expand};
+pub use gather::{GATHER_F32, GATHER_I32, GATHER_U32, gather};
+pub use lanes::{COPY_LANES_F32, COPY_LANES_I32, COPY_LANES_U32, copy_lanes};
+pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
+pub use number::Form;
+pub use reduce::{REDUCE_F32, REDUCE_I32, REDUCE_U32, Reduce, TEST_F32, TEST_I32, TEST_U32, Test, reduce, test};
+pub use scan::{OFFSETS, SCAN_F32, SCAN_I32, SCAN_U32, Scanned, offsets, scan};
+pub use scatter::{
+    FIXED_SETTLE, ORDER_SETTLE, SCATTER_CLAIM, SCATTER_FIXED, SCATTER_I32, SCATTER_ORDER, SCATTER_SETTLE_F32,
+    SCATTER_SETTLE_I32, SCATTER_SETTLE_U32, SCATTER_U32, Scatter, scatter,
+};
+pub use segments::{SEGMENTS_F32, SEGMENTS_I32, SEGMENTS_U32, segments};
+pub use sort::{SORT_F32, SORT_I32, SORT_U32, Sorted, sort};
+
+use crate::{Column, Domain, Element, Error, Kernel, Result};
+
+/// Every kernel of the families, in the order of the table above: for references, warm-up and tests.
+pub static ALL: &[&Kernel] = &[
+    &RAMP,
+    &LATTICE,
+    &GRID_FACES,
+    &FAN,
+    &COPY_LANES_F32,
+    &COPY_LANES_I32,
+    &COPY_LANES_U32,
+    &GATHER_F32,
+    &GATHER_I32,
+    &GATHER_U32,
+    &SCATTER_CLAIM,
+    &SCATTER_SETTLE_F32,
+    &SCATTER_SETTLE_I32,
+    &SCATTER_SETTLE_U32,
+    &SCATTER_I32,
+    &SCATTER_U32,
+    &SCATTER_FIXED,
+    &FIXED_SETTLE,
+    &SCATTER_ORDER,
+    &ORDER_SETTLE,
+    &SCAN_F32,
+    &SCAN_I32,
+    &SCAN_U32,
+    &OFFSETS,
+    &REDUCE_F32,
+    &REDUCE_I32,
+    &REDUCE_U32,
+    &TEST_F32,
+    &TEST_I32,
+    &TEST_U32,
+    &SEGMENTS_F32,
+    &SEGMENTS_I32,
+    &SEGMENTS_U32,
+    &COMPACT_F32,
+    &COMPACT_I32,
+    &COMPACT_U32,
+    &EXPAND,
+    &SORT_F32,
+    &SORT_I32,
+    &SORT_U32,
+];
+
+/// The kernel for a column's element.
+fn for_element(element: Element, f32: &'static Kernel, i32: &'static Kernel, u32: &'static Kernel) -> &'static Kernel {
+    match element {
+        Element::F32 => f32,
+        Element::I32 => i32,
+        Element::U32 => u32,
+    }
+}
+
+/// Refuses a column of more than one lane.
+fn one_lane(kernel: &str, binding: &str, column: &Column) -> Result<()> {
+    if column.lanes() == 1 {
+        Ok(())
+    } else {
+        Err(shape(kernel, binding, "one lane".to_owned(), column))
+    }
+}
+
+/// Refuses a column of another number of elements than the domain.
+fn same_length(kernel: &str, binding: &str, column: &Column, domain: &Domain) -> Result<()> {
+    if column.capacity() == domain.elements() {
+        return Ok(());
+    }
+    Err(shape(
+        kernel,
+        binding,
+        format!("{} elements", domain.elements()),
+        column,
+    ))
+}
+
+fn shape(kernel: &str, binding: &str, expected: String, column: &Column) -> Error {
+    Error::WrongShape {
+        kernel: kernel.to_owned(),
+        binding: binding.to_owned(),
+        expected,
+        found: format!("{} elements of {} lanes", column.capacity(), column.lanes()),
+    }
+}

@@ -1,0 +1,46 @@
+// Counts the elements that are not zero, block by block, and answers the question asked of the count.
+var<workgroup> wg_count: atomic<u32>;
+
+@compute @workgroup_size(256)
+fn partials(
+    @builtin(workgroup_id) wid: vec3<u32>,
+    @builtin(num_workgroups) nw: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let block = zero_group(wid, nw);
+    var own = 0u;
+    for (var k = 0u; k < 4u; k += 1u) {
+        let i = block * 1024u + k * 256u + thread;
+        if (i < zero_live()) {
+            own += select(0u, 1u, src[i] != T(0));
+        }
+    }
+    atomicAdd(&wg_count, own);
+    workgroupBarrier();
+    if (thread == 0u && block < (zero_n() + 1023u) / 1024u) {
+        blocks[block] = atomicLoad(&wg_count);
+    }
+}
+
+@compute @workgroup_size(256)
+fn finish(@builtin(local_invocation_index) thread: u32) {
+    let count = (zero_n() + 1023u) / 1024u;
+    var own = 0u;
+    for (var block = thread; block < count; block += 256u) {
+        own += blocks[block];
+    }
+    atomicAdd(&wg_count, own);
+    workgroupBarrier();
+    if (thread == 0u) {
+        let set = atomicLoad(&wg_count);
+        // @when OP count
+        dst[0] = set;
+        // @end
+        // @when OP any
+        dst[0] = select(0u, 1u, set > 0u);
+        // @end
+        // @when OP all
+        dst[0] = select(0u, 1u, set == zero_live());
+        // @end
+    }
+}
