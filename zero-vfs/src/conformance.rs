@@ -1,0 +1,284 @@
+//! What every [`Source`] must do, as a suite that anyone can run on their own.
+//!
+//! ```
+//! use zero_vfs::{MemorySource, conformance};
+//! conformance::check(|files| MemorySource::with_files("mine", files.iter().copied()).unwrap());
+//! ```
+
+use crate::error::{Error, Result};
+use crate::path::VfsPath;
+use crate::source::{Kind, Source, Stat};
+
+/// Files that a source is made with: absolute path and bytes.
+pub type Files<'a> = [(&'a str, &'a [u8])];
+
+/// Runs the suite on sources that `make` builds, each holding the files it is given and nothing else. A
+/// source that cannot be written is checked to refuse writes.
+///
+/// # Panics
+/// At the first thing that is not as [`Source`] says, naming it.
+pub fn check<S: Source>(make: impl Fn(&Files<'_>) -> S) {
+    reads(&make(&FILES));
+    empty(&make(&[]));
+    let writable = make(&FILES);
+    if !writable.is_writable() {
+        return refuses_writes(&writable);
+    }
+    writes(&writable);
+    removes(&make(&FILES));
+    renames(&make(&FILES));
+    failed_changes_change_nothing(&make(&FILES));
+    threads(&make(&[]));
+}
+
+const FILES: [(&str, &[u8]); 7] = [
+    ("/readme.md", b"hello"),
+    ("/Readme.md", b"another case, another file"),
+    ("/a/one", b"1"),
+    ("/a/two", b"\x00\xff\n"),
+    ("/a/deep/er/three", b""),
+    ("/a.b/four", b"4"),
+    ("/\u{e9}\u{6728}/\u{1f332}", b"tree"),
+];
+
+fn path(text: &str) -> VfsPath {
+    must(VfsPath::parse(text), text)
+}
+
+fn must<T>(result: Result<T>, what: &str) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => fail(&format!("{what}: {error}")),
+    }
+}
+
+#[expect(clippy::panic, reason = "a suite's way to say that something failed")]
+fn fail(what: &str) -> ! {
+    panic!("{what}")
+}
+
+macro_rules! expect_error {
+    ($result:expr, $pattern:pat) => {
+        match $result {
+            Err($pattern) => {}
+            Err(error) => fail(&format!(
+                "{}: expected {}, got {error:?}",
+                stringify!($result),
+                stringify!($pattern)
+            )),
+            Ok(_) => fail(&format!(
+                "{} succeeded; expected {}",
+                stringify!($result),
+                stringify!($pattern)
+            )),
+        }
+    };
+}
+
+/// Every file below the root and its bytes, and the folders.
+fn snapshot(source: &dyn Source) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
+    let (mut files, mut folders, mut open) = (Vec::new(), Vec::new(), vec![VfsPath::root()]);
+    while let Some(folder) = open.pop() {
+        for entry in must(source.list(&folder), folder.as_str()).entries {
+            let path = must(folder.join(&entry.name), &entry.name);
+            match entry.stat.kind {
+                Kind::File => files.push((path.to_string(), must(source.read(&path, u64::MAX), "read"))),
+                Kind::Folder => {
+                    folders.push(path.to_string());
+                    open.push(path);
+                }
+            }
+        }
+    }
+    files.sort();
+    folders.sort();
+    (files, folders)
+}
+
+fn expect_files(source: &dyn Source, expected: &Files<'_>) {
+    let mut expected: Vec<_> = expected.iter().map(|(p, b)| ((*p).to_owned(), b.to_vec())).collect();
+    expected.sort();
+    assert_eq!(snapshot(source).0, expected, "the files of `{}`", source.name());
+}
+
+fn reads(source: &dyn Source) {
+    expect_files(source, &FILES);
+    for (text, bytes) in FILES {
+        let file = path(text);
+        let len = bytes.len() as u64;
+        assert_eq!(must(source.stat(&file), text), Some(Stat::file(len)), "stat of {text}");
+        assert_eq!(
+            must(source.read(&file, len), text),
+            bytes,
+            "a limit that just holds {text}"
+        );
+        if len > 0 {
+            expect_error!(source.read(&file, len - 1), Error::TooLarge { .. });
+        }
+    }
+    for folder in ["/", "/a", "/a/deep", "/a/deep/er", "/a.b"] {
+        assert_eq!(
+            must(source.stat(&path(folder)), folder),
+            Some(Stat::FOLDER),
+            "stat of {folder}"
+        );
+        expect_error!(source.read(&path(folder), 10), Error::NotAFile { .. });
+    }
+    // Another case, a part of a name, a path below a file: none of them is there.
+    for missing in ["/README.md", "/A/one", "/a/on", "/a/one/below", "/a/one/below/it", "/b"] {
+        assert_eq!(must(source.stat(&path(missing)), missing), None, "stat of {missing}");
+        expect_error!(source.read(&path(missing), 10), Error::NotFound { .. });
+        expect_error!(source.list(&path(missing)), Error::NotFound { .. });
+    }
+    expect_error!(source.list(&path("/a/one")), Error::NotAFolder { .. });
+    let names = |folder: &str| -> Vec<String> {
+        must(source.list(&path(folder)), folder)
+            .entries
+            .into_iter()
+            .map(|entry| entry.name)
+            .collect()
+    };
+    assert_eq!(
+        names("/"),
+        ["Readme.md", "a", "a.b", "readme.md", "\u{e9}\u{6728}"],
+        "sorted, each once"
+    );
+    assert_eq!(names("/a"), ["deep", "one", "two"]);
+}
+
+fn empty(source: &dyn Source) {
+    assert_eq!(
+        must(source.stat(&VfsPath::root()), "/"),
+        Some(Stat::FOLDER),
+        "the root of an empty source"
+    );
+    assert!(
+        must(source.list(&VfsPath::root()), "/").entries.is_empty(),
+        "an empty source lists nothing"
+    );
+}
+
+fn refuses_writes(source: &dyn Source) {
+    expect_error!(source.write(&path("/a/one"), b""), Error::ReadOnly { .. });
+    expect_error!(source.write(&path("/new"), b""), Error::ReadOnly { .. });
+    expect_error!(source.remove(&path("/a/one")), Error::ReadOnly { .. });
+    expect_error!(
+        source.rename(&path("/a/one"), &path("/a/three")),
+        Error::ReadOnly { .. }
+    );
+    expect_files(source, &FILES);
+}
+
+fn writes(source: &dyn Source) {
+    let big = vec![7; 300_000];
+    for (text, bytes) in [
+        ("/a/one", &b"longer than before"[..]),
+        ("/a/two", b""),
+        ("/new/folders/made", b"x"),
+        ("/big", &big),
+    ] {
+        must(source.write(&path(text), bytes), text);
+        assert_eq!(
+            must(source.read(&path(text), u64::MAX), text),
+            bytes,
+            "what was written to {text}"
+        );
+        assert_eq!(
+            must(source.stat(&path(text)), text),
+            Some(Stat::file(bytes.len() as u64))
+        );
+    }
+    assert_eq!(
+        must(source.stat(&path("/new/folders")), "/new/folders"),
+        Some(Stat::FOLDER)
+    );
+    assert_eq!(
+        must(source.read(&path("/a.b/four"), 9), "/a.b/four"),
+        b"4",
+        "a file nobody wrote"
+    );
+}
+
+fn removes(source: &dyn Source) {
+    must(source.remove(&path("/a/deep/er/three")), "remove a file");
+    assert_eq!(must(source.stat(&path("/a/deep/er/three")), "stat"), None);
+    assert_eq!(
+        must(source.stat(&path("/a/deep/er")), "stat"),
+        Some(Stat::FOLDER),
+        "its folder stays"
+    );
+    expect_error!(source.remove(&path("/a/deep")), Error::NotEmpty { .. });
+    must(source.remove(&path("/a/deep/er")), "remove an empty folder");
+    must(source.remove(&path("/a/deep")), "remove a folder that has become empty");
+    expect_error!(source.remove(&path("/a/deep")), Error::NotFound { .. });
+    expect_error!(source.remove(&path("/a/one/below")), Error::NotFound { .. });
+    expect_error!(source.remove(&VfsPath::root()), Error::NotEmpty { .. });
+    assert_eq!(snapshot(source).0.len(), FILES.len() - 1, "one file fewer");
+}
+
+fn renames(source: &dyn Source) {
+    must(
+        source.rename(&path("/a/one"), &path("/x/y/uno")),
+        "rename a file into new folders",
+    );
+    must(source.rename(&path("/a/deep"), &path("/deep")), "rename a folder");
+    must(source.rename(&path("/a.b"), &path("/A.b")), "a rename of case alone");
+    let mut expected = FILES;
+    for (file, _) in &mut expected {
+        *file = match *file {
+            "/a/one" => "/x/y/uno",
+            "/a/deep/er/three" => "/deep/er/three",
+            "/a.b/four" => "/A.b/four",
+            other => other,
+        };
+    }
+    expect_files(source, &expected);
+}
+
+fn failed_changes_change_nothing(source: &dyn Source) {
+    let before = snapshot(source);
+    expect_error!(source.write(&path("/a"), b""), Error::NotAFile { .. });
+    expect_error!(source.write(&VfsPath::root(), b""), Error::NotAFile { .. });
+    expect_error!(source.write(&path("/a/one/below/it"), b""), Error::NotAFolder { .. });
+    expect_error!(source.rename(&path("/none"), &path("/b")), Error::NotFound { .. });
+    expect_error!(
+        source.rename(&path("/a/one"), &path("/a/two")),
+        Error::AlreadyThere { .. }
+    );
+    expect_error!(
+        source.rename(&path("/a/one"), &path("/a.b")),
+        Error::AlreadyThere { .. }
+    );
+    expect_error!(source.rename(&path("/a"), &path("/a.b")), Error::AlreadyThere { .. });
+    expect_error!(
+        source.rename(&path("/a"), &path("/a/deep/er/a")),
+        Error::IntoItself { .. }
+    );
+    expect_error!(
+        source.rename(&path("/a.b"), &path("/a/one/below")),
+        Error::NotAFolder { .. }
+    );
+    assert_eq!(snapshot(source), before, "a change that failed left something behind");
+}
+
+/// Readers beside writers of one file see one whole content or another.
+fn threads(source: &dyn Source) {
+    let file = path("/shared");
+    let content = |n: u8| vec![n; 10_000 + usize::from(n)];
+    must(source.write(&file, &content(0)), "write");
+    std::thread::scope(|scope| {
+        for writer in 1..=2 {
+            let (file, content) = (&file, &content);
+            scope.spawn(move || {
+                (0..20).for_each(|_| must(source.write(file, &content(writer)), "write beside another"));
+            });
+        }
+        for _ in 0..200 {
+            let seen = must(source.read(&file, u64::MAX), "read beside writers");
+            assert!(
+                seen.first().is_some_and(|n| seen == content(*n)),
+                "a reader saw half a write"
+            );
+        }
+    });
+}

@@ -1,0 +1,354 @@
+//! [`FolderSource`]: a folder on disk, written atomically.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+use crate::os_path::{self, Located, is_temporary, temporary_name};
+use crate::path::VfsPath;
+use crate::source::{Kind, Listing, Source, Stat, check_limit, check_rename, not_found};
+
+/// Whether a source or a mount may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// It is only read.
+    ReadOnly,
+    /// It is read and written.
+    ReadWrite,
+}
+
+/// A folder on disk.
+///
+/// *Writes* go to a temporary file in the same folder, which is synced and then renamed over the old one:
+/// whenever the program or the machine stops, each file is the old or the new one, whole. Temporaries that a
+/// stopped program left are removed when the folder is next opened for writing.
+///
+/// *Links*: a symbolic link to a file inside the folder is read and written through. One that leads out, or
+/// to a folder, is refused by name.
+///
+/// *Two writers*: several threads may share one source. Two programs may write one folder; opening it in one
+/// removes a temporary that the other is writing, which then writes it again.
+#[derive(Debug)]
+pub struct FolderSource {
+    name: String,
+    /// Canonical, so that a link's end can be compared with it.
+    root: PathBuf,
+    access: Access,
+    swept: Swept,
+    temporaries: AtomicU64,
+    /// Held from the look at what is there to the change, so that our own threads do not cross.
+    changes: Mutex<()>,
+}
+
+/// What was found of temporaries when a folder was opened.
+#[derive(Debug, Default)]
+pub struct Swept {
+    /// How many were removed.
+    pub removed: usize,
+    /// Folders that could not be looked into and temporaries that could not be removed.
+    pub failed: Vec<(PathBuf, io::Error)>,
+}
+
+impl FolderSource {
+    /// Opens the folder `root`, which must exist. With [`Access::ReadWrite`] it removes what temporaries
+    /// earlier programs left, which lists every folder below `root` once.
+    ///
+    /// # Errors
+    /// [`Error::Mount`] if `root` is not a folder that can be listed.
+    pub fn open(root: impl AsRef<Path>, access: Access) -> Result<Self> {
+        let given = root.as_ref();
+        let fail = |source| Error::Mount {
+            folder: given.to_path_buf(),
+            source,
+        };
+        let root = given.canonicalize().map_err(fail)?;
+        fs::read_dir(&root).map_err(fail)?;
+        let mut swept = Swept::default();
+        if access == Access::ReadWrite {
+            sweep(&root, &mut swept);
+        }
+        Ok(Self {
+            name: given.display().to_string(),
+            root,
+            access,
+            swept,
+            temporaries: AtomicU64::new(0),
+            changes: Mutex::new(()),
+        })
+    }
+
+    /// What opening found of temporaries.
+    #[must_use]
+    pub fn swept(&self) -> &Swept {
+        &self.swept
+    }
+
+    fn check_writable(&self, path: &VfsPath) -> Result<()> {
+        match self.access {
+            Access::ReadWrite => Ok(()),
+            Access::ReadOnly => Err(Error::ReadOnly {
+                path: path.clone(),
+                source_name: self.name.clone(),
+            }),
+        }
+    }
+
+    /// Writes `bytes` to a new temporary in `folder`, synced to the disk.
+    fn write_temporary(&self, folder: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+        let (temporary, mut file) = loop {
+            // Another source over the same folder counts from 0 too: a name that is taken is stepped over.
+            let counter = self.temporaries.fetch_add(1, Ordering::Relaxed);
+            let temporary = folder.join(temporary_name(std::process::id(), counter));
+            match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+                Ok(file) => break (temporary, file),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        };
+        match file.write_all(bytes).and_then(|()| file.sync_all()) {
+            Ok(()) => Ok(temporary),
+            Err(error) => {
+                discard(&temporary);
+                Err(error)
+            }
+        }
+    }
+
+    fn replace(&self, target: &Path, bytes: &[u8]) -> io::Result<()> {
+        let folder = target.parent().unwrap_or(&self.root);
+        fs::create_dir_all(folder)?;
+        let mut attempts_left = 3;
+        loop {
+            attempts_left -= 1;
+            let temporary = self.write_temporary(folder, bytes)?;
+            match rename_over(&temporary, target) {
+                // Another program opened the folder and took our temporary for a left-over one.
+                Err(error) if error.kind() == ErrorKind::NotFound && attempts_left > 0 => {}
+                Err(error) => {
+                    discard(&temporary);
+                    return Err(error);
+                }
+                Ok(()) => return sync_folder(folder),
+            }
+        }
+    }
+}
+
+impl Source for FolderSource {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_writable(&self) -> bool {
+        self.access == Access::ReadWrite
+    }
+
+    fn stat(&self, path: &VfsPath) -> Result<Option<Stat>> {
+        Ok(match os_path::locate(&self.root, path)? {
+            Located::Found { stat, .. } => Some(stat),
+            Located::Missing(_) | Located::BelowFile(_) | Located::OtherCase(_) => None,
+        })
+    }
+
+    fn list(&self, folder: &VfsPath) -> Result<Listing> {
+        match os_path::locate(&self.root, folder)? {
+            Located::Found { stat, .. } if stat.kind == Kind::File => Err(Error::NotAFolder { path: folder.clone() }),
+            Located::Found { real, .. } => os_path::list(&self.root, &real).map_err(io_error("list", folder)),
+            _ => Err(not_found(folder)),
+        }
+    }
+
+    fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
+        let real = match os_path::locate(&self.root, path)? {
+            Located::Found { stat, .. } if stat.kind == Kind::Folder => {
+                return Err(Error::NotAFile { path: path.clone() });
+            }
+            Located::Found { real, .. } => real,
+            _ => return Err(not_found(path)),
+        };
+        let file = match File::open(real) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(not_found(path)),
+            Err(error) => return Err(io_error("read", path)(error)),
+        };
+        let len = file.metadata().map_err(io_error("read", path))?.len();
+        check_limit(path, len, limit)?;
+        // The file may grow while it is read: one byte past the limit is enough to know.
+        let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
+        file.take(limit.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(io_error("read", path))?;
+        check_limit(path, bytes.len() as u64, limit)?;
+        Ok(bytes)
+    }
+
+    fn write(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
+        self.check_writable(path)?;
+        let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let target = match os_path::locate(&self.root, path)? {
+            Located::Found { stat, .. } if stat.kind == Kind::Folder => {
+                return Err(Error::NotAFile { path: path.clone() });
+            }
+            Located::Found { real, .. } => real,
+            Located::Missing(target) => target,
+            Located::BelowFile(file) => return Err(Error::NotAFolder { path: file }),
+            Located::OtherCase(other) => return Err(Error::AlreadyThere { path: other }),
+        };
+        self.replace(&target, bytes).map_err(io_error("write", path))
+    }
+
+    fn remove(&self, path: &VfsPath) -> Result<()> {
+        self.check_writable(path)?;
+        let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let Located::Found { named, stat, .. } = os_path::locate(&self.root, path)? else {
+            return Err(not_found(path));
+        };
+        if path.is_root() {
+            return Err(Error::NotEmpty { path: path.clone() });
+        }
+        let removed = match stat.kind {
+            Kind::File => when_free(|| fs::remove_file(&named)),
+            Kind::Folder => when_free(|| fs::remove_dir(&named)),
+        };
+        match removed {
+            Ok(()) => sync_parent(&named).map_err(io_error("remove", path)),
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Err(Error::NotEmpty { path: path.clone() }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Err(not_found(path)),
+            Err(error) => Err(io_error("remove", path)(error)),
+        }
+    }
+
+    fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
+        self.check_writable(from)?;
+        check_rename(from, to)?;
+        let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let Located::Found { named, .. } = os_path::locate(&self.root, from)? else {
+            return Err(not_found(from));
+        };
+        let target = match os_path::locate(&self.root, to)? {
+            Located::Found { .. } => return Err(Error::AlreadyThere { path: to.clone() }),
+            Located::BelowFile(file) => return Err(Error::NotAFolder { path: file }),
+            Located::Missing(target) => target,
+            // A change of case alone is the one rename onto "another" name that is the same on disk.
+            Located::OtherCase(other) if other == *to && same_but_case(from, to) => {
+                named.with_file_name(to.name().unwrap_or_default())
+            }
+            Located::OtherCase(other) => return Err(Error::AlreadyThere { path: other }),
+        };
+        let folder = target.parent().unwrap_or(&self.root);
+        fs::create_dir_all(folder)
+            .and_then(|()| rename_over(&named, &target))
+            .and_then(|()| sync_folder(folder))
+            .and_then(|()| sync_parent(&named))
+            .map_err(io_error("rename", from))
+    }
+}
+
+fn io_error(action: &'static str, path: &VfsPath) -> impl FnOnce(io::Error) -> Error {
+    let path = path.clone();
+    move |source| Error::Io { action, path, source }
+}
+
+fn same_but_case(a: &VfsPath, b: &VfsPath) -> bool {
+    a.parent() == b.parent() && a.as_str().to_lowercase() == b.as_str().to_lowercase()
+}
+
+/// Removes the temporaries below `folder`; real folders only, so that no link leads the sweep astray.
+fn sweep(folder: &Path, swept: &mut Swept) {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return swept.failed.push((folder.to_path_buf(), error)),
+    };
+    for entry in entries {
+        let found = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
+        match found {
+            Err(error) => swept.failed.push((folder.to_path_buf(), error)),
+            Ok((kind, entry)) if kind.is_dir() => sweep(&entry.path(), swept),
+            Ok((kind, entry)) if kind.is_file() && is_temporary(&entry.file_name().to_string_lossy()) => {
+                match fs::remove_file(entry.path()) {
+                    Ok(()) => swept.removed += 1,
+                    Err(error) => swept.failed.push((entry.path(), error)),
+                }
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+/// Removes our own temporary after a failure. If that fails too, the first error is the one to tell, and the
+/// next opening of the folder removes it.
+fn discard(temporary: &Path) {
+    let _ = fs::remove_file(temporary);
+}
+
+/// A rename that replaces what is there, keeping a replaced file's permissions.
+fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
+    if let Ok(old) = fs::metadata(to)
+        && old.is_file()
+    {
+        fs::set_permissions(from, old.permissions())?;
+    }
+    when_free(|| fs::rename(from, to))
+}
+
+/// Runs `operation` again, a few times, while the system says that something else holds the file: on
+/// Windows an indexer or a virus scanner does so for moments.
+fn when_free<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for wait_ms in [5, 20, 80, 320] {
+        match operation() {
+            Err(error) if is_held(&error) => std::thread::sleep(Duration::from_millis(wait_ms)),
+            done => return done,
+        }
+    }
+    operation()
+}
+
+fn is_held(error: &io::Error) -> bool {
+    // ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION.
+    let on_windows = cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33));
+    on_windows || error.kind() == ErrorKind::ResourceBusy
+}
+
+fn sync_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Brings a folder's names to the disk. Windows has no such call, and needs none.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(folder)?.sync_all(),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_file_is_tried_again_and_not_for_ever() {
+        let held = || io::Error::from(ErrorKind::ResourceBusy);
+        let mut calls = 0;
+        let second = when_free(|| {
+            calls += 1;
+            if calls < 3 { Err(held()) } else { Ok(7) }
+        });
+        assert_eq!((second.unwrap(), calls), (7, 3));
+        let mut calls = 0;
+        let never = when_free::<()>(|| {
+            calls += 1;
+            Err(held())
+        });
+        assert_eq!((never.unwrap_err().kind(), calls), (ErrorKind::ResourceBusy, 5));
+        let mut calls = 0;
+        let other = when_free::<()>(|| {
+            calls += 1;
+            Err(ErrorKind::StorageFull.into())
+        });
+        assert_eq!((other.unwrap_err().kind(), calls), (ErrorKind::StorageFull, 1));
+    }
+}

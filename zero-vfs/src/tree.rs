@@ -1,0 +1,145 @@
+//! A tree of files in memory, which the memory and the embedded source share.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Error, Result};
+use crate::path::VfsPath;
+use crate::source::{Entry, Listing, Stat, check_limit, check_rename, not_found};
+
+/// Files and folders by path. `B` is what a file's bytes are held as. The root is a folder that is always
+/// there and is not stored. [`VfsPath`]'s order keeps what is below a folder directly after it.
+#[derive(Debug)]
+pub(crate) struct Tree<B> {
+    nodes: BTreeMap<VfsPath, Node<B>>,
+}
+
+#[derive(Debug)]
+enum Node<B> {
+    File(B),
+    Folder,
+}
+
+impl<B> Default for Tree<B> {
+    fn default() -> Self {
+        Self { nodes: BTreeMap::new() }
+    }
+}
+
+impl<B: AsRef<[u8]>> Tree<B> {
+    pub(crate) fn stat(&self, path: &VfsPath) -> Option<Stat> {
+        if path.is_root() {
+            return Some(Stat::FOLDER);
+        }
+        self.nodes.get(path).map(Node::stat)
+    }
+
+    pub(crate) fn list(&self, folder: &VfsPath) -> Result<Listing> {
+        match self.stat(folder) {
+            None => return Err(not_found(folder)),
+            Some(stat) if stat != Stat::FOLDER => return Err(Error::NotAFolder { path: folder.clone() }),
+            Some(_) => {}
+        }
+        let depth = folder.segments().count() + 1;
+        let entries = self
+            .below(folder)
+            .filter(|(path, _)| path.segments().count() == depth)
+            .filter_map(|(path, node)| {
+                Some(Entry {
+                    name: path.name()?.to_owned(),
+                    stat: node.stat(),
+                })
+            })
+            .collect();
+        Ok(Listing {
+            entries,
+            unreachable: Vec::new(),
+        })
+    }
+
+    pub(crate) fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
+        match self.nodes.get(path) {
+            Some(Node::File(bytes)) => {
+                check_limit(path, bytes.as_ref().len() as u64, limit)?;
+                Ok(bytes.as_ref().to_vec())
+            }
+            Some(Node::Folder) => Err(Error::NotAFile { path: path.clone() }),
+            None if path.is_root() => Err(Error::NotAFile { path: path.clone() }),
+            None => Err(not_found(path)),
+        }
+    }
+
+    pub(crate) fn write(&mut self, path: &VfsPath, bytes: B) -> Result<()> {
+        if self.stat(path) == Some(Stat::FOLDER) {
+            return Err(Error::NotAFile { path: path.clone() });
+        }
+        self.make_parents(path)?;
+        self.nodes.insert(path.clone(), Node::File(bytes));
+        Ok(())
+    }
+
+    pub(crate) fn remove(&mut self, path: &VfsPath) -> Result<()> {
+        let Some(stat) = self.stat(path) else {
+            return Err(not_found(path));
+        };
+        if path.is_root() || (stat == Stat::FOLDER && self.below(path).next().is_some()) {
+            return Err(Error::NotEmpty { path: path.clone() });
+        }
+        self.nodes.remove(path);
+        Ok(())
+    }
+
+    pub(crate) fn rename(&mut self, from: &VfsPath, to: &VfsPath) -> Result<()> {
+        check_rename(from, to)?;
+        if self.stat(from).is_none() {
+            return Err(not_found(from));
+        }
+        if self.stat(to).is_some() {
+            return Err(Error::AlreadyThere { path: to.clone() });
+        }
+        let mut moves = vec![(from.clone(), to.clone())];
+        for (path, _) in self.below(from) {
+            if let Some(tail) = path.relative_to(from) {
+                moves.push((path.clone(), to.join(&tail.as_str()[1..])?));
+            }
+        }
+        self.make_parents(to)?;
+        for (old, new) in moves {
+            if let Some(node) = self.nodes.remove(&old) {
+                self.nodes.insert(new, node);
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything strictly below `folder`, parents before children.
+    fn below<'a>(&'a self, folder: &'a VfsPath) -> impl Iterator<Item = (&'a VfsPath, &'a Node<B>)> {
+        self.nodes
+            .range(folder.clone()..)
+            .take_while(move |(path, _)| path.starts_with(folder))
+            .filter(move |(path, _)| *path != folder)
+    }
+
+    /// Makes the folders that lead to `path`; changes nothing if a file is in the way.
+    fn make_parents(&mut self, path: &VfsPath) -> Result<()> {
+        let missing: Vec<VfsPath> = path.ancestors().skip(1).filter(|folder| !folder.is_root()).collect();
+        if let Some(file) = missing
+            .iter()
+            .find(|folder| matches!(self.nodes.get(folder), Some(Node::File(_))))
+        {
+            return Err(Error::NotAFolder { path: file.clone() });
+        }
+        for folder in missing {
+            self.nodes.entry(folder).or_insert(Node::Folder);
+        }
+        Ok(())
+    }
+}
+
+impl<B: AsRef<[u8]>> Node<B> {
+    fn stat(&self) -> Stat {
+        match self {
+            Self::File(bytes) => Stat::file(bytes.as_ref().len() as u64),
+            Self::Folder => Stat::FOLDER,
+        }
+    }
+}
