@@ -1,0 +1,98 @@
+//! What the noises share: coordinates, cells, corner hashes, the fade curve.
+
+use crate::consts::{FNV_OFFSET, WRAP, WRAP_INVERSE};
+use crate::hash::{finish, fold_u32};
+use crate::math::{clean, floor, floor_small};
+
+/// A coordinate as the lattice reads it. From 2^22 on, where f32 has two samples a cell at most, it wraps: `x` modulo
+/// 2^22. Products and differences here are exact.
+#[inline(always)]
+pub(super) fn coordinate(x: f32) -> f32 {
+    wrap(clean(x))
+}
+
+#[inline(always)]
+pub(super) fn wrap(x: f32) -> f32 {
+    let wrapped = x - floor(x * WRAP_INVERSE) * WRAP;
+    if x.abs() < WRAP { x } else { wrapped }
+}
+
+/// One axis of a lattice cell: its lower corner, and the way into the cell in [0, 1).
+#[derive(Clone, Copy)]
+pub(super) struct Axis {
+    pub(super) cell: u32,
+    pub(super) inside: f32,
+}
+
+impl Axis {
+    #[inline(always)]
+    pub(super) fn of(x: f32) -> Self {
+        let (whole, cell) = floor_small(x);
+        Self {
+            cell: cell.cast_unsigned(),
+            inside: x - whole,
+        }
+    }
+
+    /// The upper corner.
+    #[inline(always)]
+    pub(super) fn next(self) -> u32 {
+        self.cell.wrapping_add(1)
+    }
+}
+
+/// The hash state that a noise of this seed starts its corners from.
+#[inline(always)]
+pub(super) fn seeded(seed: u32) -> u32 {
+    fold_u32(FNV_OFFSET, seed)
+}
+
+/// Finished hashes of a square's corners: (0,0), (1,0), (0,1), (1,1).
+#[inline(always)]
+pub(super) fn corners2(state: u32, x: Axis, y: Axis) -> [u32; 4] {
+    let (left, right) = (fold_u32(state, x.cell), fold_u32(state, x.next()));
+    [
+        finish(fold_u32(left, y.cell)),
+        finish(fold_u32(right, y.cell)),
+        finish(fold_u32(left, y.next())),
+        finish(fold_u32(right, y.next())),
+    ]
+}
+
+/// Finished hashes of a cube's corners, x fastest, z slowest.
+#[inline(always)]
+pub(super) fn corners3(state: u32, x: Axis, y: Axis, z: Axis) -> [u32; 8] {
+    let (left, right) = (fold_u32(state, x.cell), fold_u32(state, x.next()));
+    let columns = [
+        fold_u32(left, y.cell),
+        fold_u32(right, y.cell),
+        fold_u32(left, y.next()),
+        fold_u32(right, y.next()),
+    ];
+    let [a, b, c, d] = columns.map(|column| finish(fold_u32(column, z.cell)));
+    let [e, f, g, h] = columns.map(|column| finish(fold_u32(column, z.next())));
+    [a, b, c, d, e, f, g, h]
+}
+
+/// Perlin's quintic 6t^5 - 15t^4 + 10t^3: first and second derivative vanish at both ends.
+#[inline(always)]
+pub(super) fn fade(t: f32) -> f32 {
+    t * t * t * (10.0 + t * (t * 6.0 - 15.0))
+}
+
+#[inline(always)]
+pub(super) fn lerp(a: f32, b: f32, t: f32) -> f32 {
+    a + t * (b - a)
+}
+
+#[inline(always)]
+pub(super) fn blend2(corners: [f32; 4], u: f32, v: f32) -> f32 {
+    let [a, b, c, d] = corners;
+    lerp(lerp(a, b, u), lerp(c, d, u), v)
+}
+
+#[inline(always)]
+pub(super) fn blend3(corners: [f32; 8], u: f32, v: f32, w: f32) -> f32 {
+    let [a, b, c, d, e, f, g, h] = corners;
+    lerp(blend2([a, b, c, d], u, v), blend2([e, f, g, h], u, v), w)
+}
