@@ -6,6 +6,8 @@ mod cpu;
 mod device;
 mod error;
 mod exec;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod kernel;
 pub mod kernels;
 mod list;
@@ -23,6 +25,8 @@ pub use cpu::{Append, CpuBindings, CpuExec, CpuOptions, CpuParams};
 pub use device::{Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, SLICE};
 pub use error::{Error, Result};
 pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, SystemClock};
+#[cfg(feature = "gpu")]
+pub use gpu::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
 pub use kernel::{
     Access, Binding, Cpu, Determinism, Groups, Kernel, Param, Pass, RangesFn, Rule, Specialization, WORKGROUP, WholeFn,
 };
@@ -30,3 +34,5 @@ pub use list::{CommandList, Slot, Submission};
 pub use readback::Readback;
 pub use record::{Dispatch, Recorder};
 pub use stats::{Counting, Stats};
+#[cfg(feature = "gpu")]
+pub use wgpu;

@@ -29,6 +29,11 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
+    #[cfg(feature = "gpu")]
+    pub(crate) fn device(&self) -> Option<Arc<Inner>> {
+        self.device.upgrade()
+    }
+
     /// The words of a CPU buffer, to read.
     pub(crate) fn cpu_read(&self) -> Option<RwLockReadGuard<'_, Vec<u32>>> {
         match &self.storage {
@@ -134,6 +139,10 @@ impl Inner {
         let freed = std::mem::take(&mut self.pool.lock().free);
         let bytes: u64 = freed.iter().map(|(class, list)| class * list.len() as u64).sum();
         Counters::sub(&self.counters.pooled_bytes, bytes);
+        #[cfg(feature = "gpu")]
+        if let Backend::Gpu(gpu) = &self.backend {
+            gpu.trim();
+        }
     }
 }
 

@@ -47,7 +47,7 @@ impl Landing {
 }
 
 /// A read-back in the queue.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ReadJob {
     pub(crate) buffer: Arc<Buffer>,
     pub(crate) count: Option<Arc<Buffer>>,

@@ -1,7 +1,7 @@
 //! The devices that every test runs on.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use zero_compute::{CpuOptions, Device, Isa};
 
@@ -31,32 +31,24 @@ pub(crate) fn cpu_devices() -> Vec<(&'static str, Device)> {
     ]
 }
 
-/// The software adapter, made once a test, so that its counts are the test's own. Without an adapter the test fails in
-/// CI and says so elsewhere.
+/// The software adapter, opened anew, so that its counts are the test's own. Without an adapter the test fails in CI and
+/// says so elsewhere.
 #[cfg(feature = "gpu")]
 pub(crate) fn gpu() -> Option<Device> {
     use zero_compute::GpuOptions;
-    static GPU: OnceLock<Option<Device>> = OnceLock::new();
-    GPU.get_or_init(|| {
-        match Device::gpu_blocking(GpuOptions {
-            software: true,
-            ..GpuOptions::default()
-        }) {
-            Ok(device) => Some(device),
-            Err(error) if std::env::var_os("CI").is_some() => panic!("CI needs a software adapter: {error}"),
-            Err(error) => {
-                eprintln!("SKIPPED ON A GPU: {error}");
-                None
-            }
+    match Device::gpu_blocking(GpuOptions { software: true, ..GpuOptions::default() }) {
+        Ok(device) => Some(device),
+        Err(error) if std::env::var_os("CI").is_some() => panic!("CI needs a software adapter: {error}"),
+        Err(error) => {
+            eprintln!("SKIPPED ON A GPU: {error}");
+            None
         }
-    })
-    .clone()
+    }
 }
 
 #[cfg(not(feature = "gpu"))]
 pub(crate) fn gpu() -> Option<Device> {
-    static SAID: OnceLock<()> = OnceLock::new();
-    SAID.get_or_init(|| eprintln!("SKIPPED ON A GPU: built without the feature `gpu`"));
+    eprintln!("SKIPPED ON A GPU: built without the feature `gpu`");
     None
 }
 

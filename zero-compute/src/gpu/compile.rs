@@ -1,0 +1,426 @@
+//! Compiling a list: programs, bind groups and the params arena.
+
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+use crate::device::Inner;
+use crate::error::{Error, Result};
+use crate::gpu::{Gpu, scope};
+use crate::kernel::{Access, Groups, Kernel, WORKGROUP};
+use crate::list::{Code, ProgramSlot, Step};
+use crate::pool::Buffer;
+use crate::queue::lock;
+use crate::shader::{self, Assembled};
+use crate::stats::Counters;
+
+/// What a binding number of a pass is bound to.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// The column of a binding.
+    Held(usize),
+    /// The counter of an append binding.
+    Counter(usize),
+    /// The live count of the domain.
+    DomainCount,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    number: u32,
+    is_written: bool,
+    source: Source,
+}
+
+/// The layout of one entry point.
+struct PassPlan {
+    entry: &'static str,
+    groups: Groups,
+    entries: Vec<Entry>,
+}
+
+/// A built kernel variant.
+#[derive(Debug)]
+pub(crate) struct Program {
+    passes: Vec<ProgramPass>,
+}
+
+#[derive(Debug)]
+struct ProgramPass {
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+    groups: Groups,
+    entries: Vec<Entry>,
+    params_number: u32,
+}
+
+/// A list as a GPU runs it.
+#[derive(Debug)]
+pub(crate) struct GpuList {
+    pub(crate) arena: Option<wgpu::Buffer>,
+    pub(crate) passes: Vec<GpuPass>,
+    /// Steps that are not skipped.
+    pub(crate) dispatches: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct GpuPass {
+    pub(crate) program: Arc<Program>,
+    index: usize,
+    pub(crate) bind_group: wgpu::BindGroup,
+    pub(crate) offset: u32,
+    pub(crate) groups: (u32, u32),
+}
+
+impl GpuPass {
+    pub(crate) fn pipeline(&self) -> Option<&wgpu::ComputePipeline> {
+        self.program.passes.get(self.index).map(|pass| &pass.pipeline)
+    }
+
+    pub(crate) fn is_same_program(&self, other: &GpuPass) -> bool {
+        Arc::ptr_eq(&self.program, &other.program) && self.index == other.index
+    }
+}
+
+/// The storage buffers of each pass.
+pub(crate) fn storage_buffers(kernel: &'static Kernel, live: bool) -> Result<Vec<(&'static str, u32)>> {
+    Ok(plan(kernel, live)?
+        .into_iter()
+        .map(|pass| (pass.entry, pass.entries.len() as u32))
+        .collect())
+}
+
+fn plan(kernel: &'static Kernel, live: bool) -> Result<Vec<PassPlan>> {
+    let mut all: Vec<(&'static str, Vec<Entry>)> = Vec::new();
+    for (index, (binding, number)) in kernel.bindings().zip(shader::binding_numbers(kernel)).enumerate() {
+        let is_written = binding.is_written();
+        let mut entries = vec![Entry {
+            number,
+            is_written,
+            source: Source::Held(index),
+        }];
+        if binding.access == Access::Append {
+            entries.push(Entry {
+                number: number + 1,
+                is_written: true,
+                source: Source::Counter(index),
+            });
+        }
+        all.push((binding.name, entries));
+    }
+    let count = Entry {
+        number: shader::count_number(kernel),
+        is_written: false,
+        source: Source::DomainCount,
+    };
+    let count = live.then_some(count);
+    if kernel.passes().next().is_none() {
+        let entries = all.into_iter().flat_map(|(_, entries)| entries).chain(count).collect();
+        return Ok(vec![PassPlan {
+            entry: "main",
+            groups: Groups::PerElements(WORKGROUP),
+            entries,
+        }]);
+    }
+    let mut passes = Vec::new();
+    for pass in kernel.passes() {
+        let mut entries: Vec<Entry> = Vec::new();
+        for name in pass.uses {
+            let known = all
+                .iter()
+                .find(|(known, _)| known == name)
+                .ok_or_else(|| Error::BadKernel {
+                    kernel: kernel.name().to_owned(),
+                    message: format!("pass `{}` uses `{name}`, which is not declared", pass.entry),
+                })?;
+            entries.extend(&known.1);
+        }
+        entries.extend(count);
+        entries.sort_by_key(|entry| entry.number);
+        passes.push(PassPlan {
+            entry: pass.entry,
+            groups: pass.groups,
+            entries,
+        });
+    }
+    Ok(passes)
+}
+
+impl Gpu {
+    /// Everything that a submission of these steps needs.
+    pub(crate) fn compile(&self, device: &Inner, label: &str, steps: &[Step], params: &[u32]) -> Result<GpuList> {
+        self.check()?;
+        let live_steps: Vec<&Step> = steps.iter().filter(|step| step.n > 0).collect();
+        let dispatches = live_steps.len() as u64;
+        let mut programs = Vec::with_capacity(live_steps.len());
+        for step in &live_steps {
+            programs.push(self.program(device, step)?);
+        }
+        let arena = if live_steps.is_empty() {
+            None
+        } else {
+            Some(self.arena(params)?)
+        };
+        let mut passes = Vec::new();
+        for (step, program) in live_steps.into_iter().zip(programs) {
+            for index in 0..program.passes.len() {
+                passes.extend(
+                    arena
+                        .as_ref()
+                        .map(|arena| self.pass(device, label, step, &program, index, arena))
+                        .transpose()?,
+                );
+            }
+        }
+        Counters::add(&device.counters.bind_groups, passes.len() as u64);
+        Ok(GpuList {
+            arena,
+            passes,
+            dispatches,
+        })
+    }
+
+    /// One buffer for the params of all dispatches.
+    fn arena(&self, params: &[u32]) -> Result<wgpu::Buffer> {
+        let bytes = params_bytes(params.len());
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let what = || "the params of a list".to_owned();
+        let arena = self.buffer(bytes, usage, &what)?;
+        scope::guarded(&self.device, &what, bytes, || {
+            self.queue.write_buffer(&arena, 0, bytemuck::cast_slice(params));
+        })?;
+        Ok(arena)
+    }
+
+    fn pass(
+        &self,
+        device: &Inner,
+        label: &str,
+        step: &Step,
+        program: &Arc<Program>,
+        index: usize,
+        arena: &wgpu::Buffer,
+    ) -> Result<GpuPass> {
+        let what = || format!("the bind group of kernel `{}` in list `{label}`", step.code.name());
+        let missing = || Error::Gpu {
+            what: what(),
+            message: "a buffer is missing".to_owned(),
+        };
+        let pass = program.passes.get(index).ok_or_else(missing)?;
+        let mut entries = Vec::with_capacity(pass.entries.len() + 1);
+        for entry in &pass.entries {
+            let (buffer, words) = bound(step, entry.source).ok_or_else(missing)?;
+            let buffer = buffer.gpu().ok_or_else(missing)?;
+            entries.push(bind(entry.number, buffer, words.max(1) * 4));
+        }
+        entries.push(bind(pass.params_number, arena, params_bytes(step.words)));
+        let descriptor = wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &pass.layout,
+            entries: &entries,
+        };
+        let bind_group = scope::guarded(&self.device, &what, 0, || self.device.create_bind_group(&descriptor))?;
+        Ok(GpuPass {
+            program: program.clone(),
+            index,
+            bind_group,
+            offset: (step.at * 4) as u32,
+            groups: spread(pass.groups.count(step.n), device.limits.max_workgroups_per_dim),
+        })
+    }
+
+    fn program(&self, device: &Inner, step: &Step) -> Result<Arc<Program>> {
+        let live = step.count.is_some();
+        let key = step.code.key(live);
+        if let Some(ProgramSlot::Gpu(program)) = lock(&device.programs).get(&key) {
+            return Ok(program.clone());
+        }
+        // Built without the lock: another thread may build the same program meanwhile, and one of the two is kept.
+        let built = match &step.code {
+            Code::Kernel { kernel, options } => {
+                let shader = shader::assemble(kernel, options, live)?;
+                self.build(kernel, &shader, plan(kernel, live)?, shader::count_number(kernel) + 1)?
+            }
+        };
+        let program = Arc::new(built);
+        Counters::add(&device.counters.programs, 1);
+        lock(&device.programs).insert(key, ProgramSlot::Gpu(program.clone()));
+        Ok(program)
+    }
+
+    fn build(&self, kernel: &Kernel, shader: &Assembled, plans: Vec<PassPlan>, params: u32) -> Result<Program> {
+        let _span = tracing::debug_span!("build program", kernel = kernel.name()).entered();
+        let module = self.module(kernel, shader)?;
+        let mut passes = Vec::with_capacity(plans.len());
+        for plan in plans {
+            let what = || format!("pass `{}`", plan.entry);
+            let made = scope::guarded(&self.device, &what, 0, || self.pipeline(&module, &plan, params));
+            let (layout, pipeline) = made.map_err(|error| Error::BadShader {
+                kernel: kernel.name().to_owned(),
+                message: error.to_string(),
+            })?;
+            let PassPlan { groups, entries, .. } = plan;
+            passes.push(ProgramPass {
+                pipeline,
+                layout,
+                groups,
+                entries,
+                params_number: params,
+            });
+        }
+        Ok(Program { passes })
+    }
+
+    fn module(&self, kernel: &Kernel, shader: &Assembled) -> Result<wgpu::ShaderModule> {
+        let mut made = None;
+        let result = scope::guarded(&self.device, &|| "the shader".to_owned(), 0, || {
+            made = Some(self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(kernel.name()),
+                source: wgpu::ShaderSource::Wgsl(shader.text.as_str().into()),
+            }));
+        });
+        match (result, made) {
+            (Ok(()), Some(module)) => Ok(module),
+            (Err(error), Some(module)) => Err(explain(kernel, shader, &module, error)),
+            (result, None) => Err(result.err().unwrap_or(Error::Gpu {
+                what: "the shader".to_owned(),
+                message: "no module was made".to_owned(),
+            })),
+        }
+    }
+
+    fn pipeline(
+        &self,
+        module: &wgpu::ShaderModule,
+        plan: &PassPlan,
+        params: u32,
+    ) -> (wgpu::BindGroupLayout, wgpu::ComputePipeline) {
+        let storage = plan.entries.iter().map(|entry| {
+            let ty = wgpu::BufferBindingType::Storage {
+                read_only: !entry.is_written,
+            };
+            layout_entry(entry.number, ty, false)
+        });
+        let uniform = layout_entry(params, wgpu::BufferBindingType::Uniform, true);
+        let entries: Vec<_> = storage.chain([uniform]).collect();
+        let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: None,
+            entries: &entries,
+        });
+        let pipeline_layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(plan.entry),
+            layout: Some(&pipeline_layout),
+            module,
+            entry_point: Some(plan.entry),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        (layout, pipeline)
+    }
+}
+
+/// A uniform binding is a multiple of 16 bytes.
+fn params_bytes(words: usize) -> u64 {
+    (words as u64 * 4).next_multiple_of(16)
+}
+
+fn layout_entry(number: u32, ty: wgpu::BufferBindingType, has_dynamic_offset: bool) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding: number,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset,
+            min_binding_size: None,
+        },
+        count: None,
+    }
+}
+
+fn bind(number: u32, buffer: &wgpu::Buffer, bytes: u64) -> wgpu::BindGroupEntry<'_> {
+    let binding = wgpu::BufferBinding {
+        buffer,
+        offset: 0,
+        size: NonZeroU64::new(bytes),
+    };
+    wgpu::BindGroupEntry {
+        binding: number,
+        resource: wgpu::BindingResource::Buffer(binding),
+    }
+}
+
+fn bound(step: &Step, source: Source) -> Option<(&Arc<Buffer>, u64)> {
+    match source {
+        Source::Held(index) => step.held.get(index).map(|held| (&held.buffer, held.words())),
+        Source::Counter(index) => step.held.get(index)?.count.as_ref().map(|count| (count, 1)),
+        Source::DomainCount => step.count.as_ref().map(|count| (count, 1)),
+    }
+}
+
+/// Workgroups in one dimension, or in two of nearly the same number where one does not hold them.
+fn spread(groups: u32, most: u32) -> (u32, u32) {
+    if groups <= most {
+        return (groups, 1);
+    }
+    let rows = groups.div_ceil(most);
+    (groups.div_ceil(rows), rows)
+}
+
+/// The compiler's words with the line as the author counts it.
+fn explain(kernel: &Kernel, shader: &Assembled, module: &wgpu::ShaderModule, error: Error) -> Error {
+    let info = pollster::block_on(module.get_compilation_info());
+    let worst = info
+        .messages
+        .iter()
+        .find(|m| m.message_type == wgpu::CompilationMessageType::Error);
+    let given_at = kernel
+        .source_location()
+        .map_or(String::new(), |at| format!(" (given at {}:{})", at.file(), at.line()));
+    let line = worst.and_then(|m| m.location).map(|location| location.line_number);
+    let place = match line {
+        Some(line) if line > shader.lines_before => {
+            let line = line - shader.lines_before;
+            let text = kernel
+                .source()
+                .lines()
+                .nth(line as usize - 1)
+                .unwrap_or_default()
+                .trim();
+            format!("line {line}{given_at}, `{text}`: ")
+        }
+        Some(line) => format!("line {line} of the generated header{given_at}: "),
+        None => format!("{}: ", given_at.trim()),
+    };
+    let said = worst.map_or_else(|| error.to_string(), |m| m.message.clone());
+    Error::BadShader {
+        kernel: kernel.name().to_owned(),
+        message: format!("{place}{said}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn a_dispatch_past_one_dimension_covers_its_groups_and_little_more() {
+        assert_eq!(spread(65_535, 65_535), (65_535, 1));
+        for groups in [65_536, 78_125, 1 << 20, (u32::MAX - (1 << 20)).div_ceil(256)] {
+            let (x, y) = spread(groups, 65_535);
+            let covered = u64::from(x) * u64::from(y);
+            assert!(x <= 65_535 && y <= 65_535, "{groups}: {x} x {y}");
+            assert!(
+                covered >= u64::from(groups) && covered < u64::from(groups + y),
+                "{groups}: {x} x {y}"
+            );
+            assert!(
+                covered * 256 <= u64::from(u32::MAX) + 1,
+                "{groups}: element numbers wrap"
+            );
+        }
+    }
+}

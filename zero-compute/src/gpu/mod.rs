@@ -1,0 +1,170 @@
+//! The GPU backend, over wgpu.
+
+mod adapter;
+mod compile;
+mod probe;
+mod read;
+mod run;
+mod scope;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+use crate::exec::CancelToken;
+use crate::pool::Buffer;
+use crate::queue::lock;
+
+pub use adapter::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
+pub(crate) use compile::{GpuList, Program, storage_buffers};
+
+/// How long a GPU may be silent before a wait gives up.
+const PATIENCE_SECONDS: u32 = 120;
+/// How often a wait looks at its cancel token.
+const LOOK: Duration = Duration::from_millis(50);
+
+#[derive(Debug)]
+pub(crate) struct Gpu {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    lost: Arc<Lost>,
+    staging: Arc<read::Staging>,
+}
+
+/// Why the device is gone, once it is.
+#[derive(Debug, Default)]
+pub(crate) struct Lost {
+    is_lost: AtomicBool,
+    reason: Mutex<String>,
+}
+
+impl Lost {
+    fn set(&self, reason: String) {
+        *lock(&self.reason) = reason;
+        self.is_lost.store(true, Ordering::Release);
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.is_lost.load(Ordering::Acquire) {
+            return Err(Error::DeviceLost {
+                reason: lock(&self.reason).clone(),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Gpu {
+    pub(crate) fn new(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        Self {
+            device,
+            queue,
+            lost: Arc::default(),
+            staging: Arc::default(),
+        }
+    }
+
+    pub(crate) fn handles(&self) -> (&wgpu::Device, &wgpu::Queue) {
+        (&self.device, &self.queue)
+    }
+
+    /// Hears of the device's loss. A host's device has a callback of its own, which this would replace.
+    pub(crate) fn watch_for_loss(&self) {
+        let lost = self.lost.clone();
+        self.device
+            .set_device_lost_callback(move |reason, message| lost.set(format!("{reason:?}: {message}")));
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        self.lost.check()
+    }
+
+    /// Words between the params of two dispatches.
+    pub(crate) fn param_align_words(&self) -> usize {
+        (self.device.limits().min_uniform_buffer_offset_alignment.max(16) / 4) as usize
+    }
+
+    pub(crate) fn create_buffer(&self, bytes: u64, what: &dyn Fn() -> String) -> Result<wgpu::Buffer> {
+        let usage = wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST
+            | wgpu::BufferUsages::VERTEX
+            | wgpu::BufferUsages::INDEX
+            | wgpu::BufferUsages::INDIRECT;
+        self.buffer(bytes, usage, what)
+    }
+
+    fn buffer(&self, bytes: u64, usage: wgpu::BufferUsages, what: &dyn Fn() -> String) -> Result<wgpu::Buffer> {
+        self.check()?;
+        let descriptor = wgpu::BufferDescriptor {
+            label: None,
+            size: bytes,
+            usage,
+            mapped_at_creation: false,
+        };
+        scope::guarded(&self.device, what, bytes, || self.device.create_buffer(&descriptor))
+    }
+
+    /// Zeros the first bytes of a buffer before anything that is submitted later.
+    pub(crate) fn clear(&self, buffer: &wgpu::Buffer, bytes: u64) -> Result<()> {
+        scope::guarded(&self.device, &|| "a clear".to_owned(), bytes, || {
+            let mut encoder = self
+                .device
+                .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: None });
+            encoder.clear_buffer(buffer, 0, Some(bytes));
+            self.queue.submit([encoder.finish()]);
+        })
+    }
+
+    pub(crate) fn write(&self, buffer: &Buffer, bytes: &[u8]) -> Result<()> {
+        self.check()?;
+        let Some(buffer) = buffer.gpu().filter(|_| !bytes.is_empty()) else {
+            return Ok(());
+        };
+        let what = || "an upload".to_owned();
+        scope::guarded(&self.device, &what, bytes.len() as u64, || {
+            self.queue.write_buffer(buffer, 0, bytes)
+        })
+    }
+
+    /// Takes in what the GPU has finished, without waiting.
+    pub(crate) fn take_in(&self) -> Result<()> {
+        // A poll that does not wait cannot time out, and a loss is heard by the callback.
+        let _ = self.device.poll(wgpu::PollType::Poll);
+        self.check()
+    }
+
+    /// Waits until `is_ready`. The GPU may be done before it is: another thread that polls the device takes in what is
+    /// finished, and calls back a moment later.
+    pub(crate) fn wait_for(&self, what: &'static str, cancel: &CancelToken, is_ready: &dyn Fn() -> bool) -> Result<()> {
+        let start = web_time::Instant::now();
+        while !is_ready() {
+            self.check()?;
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            if start.elapsed().as_secs() >= u64::from(PATIENCE_SECONDS) {
+                return Err(Error::Stalled {
+                    what,
+                    seconds: PATIENCE_SECONDS,
+                });
+            }
+            let poll = self.device.poll(wgpu::PollType::Wait {
+                submission_index: None,
+                timeout: Some(LOOK),
+            });
+            match poll {
+                Ok(_) => std::thread::yield_now(),
+                Err(wgpu::PollError::Timeout) => {}
+                Err(error) => {
+                    return Err(Error::Gpu {
+                        what: what.to_owned(),
+                        message: error.to_string(),
+                    });
+                }
+            }
+        }
+        self.check()
+    }
+}

@@ -1,0 +1,110 @@
+//! Reading back from a GPU: a copy into a mapped buffer, which is pooled.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use crate::device::Inner;
+use crate::error::{Error, Result};
+use crate::gpu::{Gpu, Lost, scope};
+use crate::queue::lock;
+use crate::readback::{ReadJob, landed};
+use crate::stats::Counters;
+
+/// Buffers for reading back that wait to be used again, by size class.
+#[derive(Debug, Default)]
+pub(crate) struct Staging(Mutex<BTreeMap<u64, Vec<wgpu::Buffer>>>);
+
+impl Gpu {
+    /// Copies the words, and the live count behind them, and lands them once the GPU has got there.
+    pub(crate) fn read(&self, device: &Inner, job: &ReadJob) -> Result<()> {
+        self.check()?;
+        let bytes = job.live_words(None) as u64 * 4;
+        let Some(source) = job.buffer.gpu().filter(|_| bytes > 0) else {
+            landed(device, &job.landing, Vec::new());
+            return Ok(());
+        };
+        let class = (bytes + 4)
+            .next_power_of_two()
+            .max(256)
+            .min(device.max_buffer_bytes.max(bytes + 4));
+        let staging = self.staging(device, class)?;
+        let what = || "a read-back".to_owned();
+        scope::guarded(&self.device, &what, class, || {
+            let mut encoder = self
+                .device
+                .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: None });
+            encoder.copy_buffer_to_buffer(source, 0, &staging, 0, Some(bytes));
+            if let Some(count) = job.count.as_ref().and_then(|count| count.gpu()) {
+                encoder.copy_buffer_to_buffer(count, 0, &staging, bytes, Some(4));
+            }
+            self.queue.submit([encoder.finish()]);
+            let landing = Landing {
+                job: job.clone(),
+                staging: staging.clone(),
+                class,
+                bytes,
+                lost: self.lost.clone(),
+            };
+            let pool = self.staging.clone();
+            staging.map_async(wgpu::MapMode::Read, .., move |mapped| landing.land(mapped, &pool));
+        })
+    }
+
+    fn staging(&self, device: &Inner, class: u64) -> Result<wgpu::Buffer> {
+        if let Some(buffer) = lock(&self.staging.0).get_mut(&class).and_then(Vec::pop) {
+            return Ok(buffer);
+        }
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let buffer = self.buffer(class, usage, &|| "a buffer to read back through".to_owned())?;
+        Counters::add(&device.counters.created, 1);
+        Ok(buffer)
+    }
+
+    /// Frees the buffers that wait.
+    pub(crate) fn trim(&self) {
+        lock(&self.staging.0).clear();
+    }
+}
+
+/// A read-back under way on the GPU.
+struct Landing {
+    job: ReadJob,
+    staging: wgpu::Buffer,
+    class: u64,
+    bytes: u64,
+    lost: Arc<Lost>,
+}
+
+impl Landing {
+    fn land(self, mapped: std::result::Result<(), wgpu::BufferAsyncError>, pool: &Staging) {
+        match mapped.map_err(|error| error.to_string()).and_then(|()| self.words()) {
+            Ok(words) => {
+                self.staging.unmap();
+                lock(&pool.0).entry(self.class).or_default().push(self.staging);
+                match self.job.buffer.device() {
+                    Some(device) => landed(&device, &self.job.landing, words),
+                    None => self.job.landing.land(Ok(words)),
+                }
+            }
+            Err(message) => {
+                let error = self.lost.check().err();
+                self.job.fail(error.unwrap_or(Error::Gpu {
+                    what: "a read-back".to_owned(),
+                    message,
+                }));
+            }
+        }
+    }
+
+    fn words(&self) -> std::result::Result<Vec<u32>, String> {
+        let end = self.bytes + if self.job.count.is_some() { 4 } else { 0 };
+        let view = self
+            .staging
+            .get_mapped_range(..end)
+            .map_err(|error| error.to_string())?;
+        let (words, count) = view.split_at_checked(self.bytes as usize).ok_or("a short map")?;
+        let count = count.first_chunk().map(|word| u32::from_ne_bytes(*word));
+        let live = self.job.live_words(count) * 4;
+        Ok(bytemuck::pod_collect_to_vec(words.get(..live).ok_or("a short map")?))
+    }
+}
