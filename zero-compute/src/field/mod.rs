@@ -1,0 +1,62 @@
+//! Fields: a per-element expression that runs as one dispatch.
+//!
+//! A [`Tape`] is a list of scalar operators in single-assignment form, shared by value: asking twice for the same
+//! operator over the same operands answers the same [`Reg`]. Vectors are lanes; the tape knows none. A tape is
+//! compiled into a [`Program`], which has three evaluators that agree bit for bit: WGSL for a GPU
+//! ([`Program::wgsl`]), a virtual machine over blocks of 512 elements for a CPU ([`Program::run`]) and a short scalar
+//! reference ([`Program::reference`]), which is also what folds constants.
+//!
+//! ```
+//! use zero_compute::field::{Binary, Inputs, Isa, Kind, LeafView, Mode, Program, Scratch, Tape};
+//!
+//! let mut tape = Tape::new();
+//! let height = tape.leaf(0, 0, Kind::F32);
+//! let scale = tape.number(0, Kind::F32);
+//! let scaled = tape.binary(Binary::Mul, height, scale)?;
+//! let program = Program::compile(&tape, &[scaled], Mode::Pointwise)?;
+//!
+//! let heights = [1.0f32, 2.0, 3.0].map(f32::to_bits);
+//! let leaves = [LeafView { words: &heights, lanes: 1 }];
+//! let numbers = [0.5f32.to_bits()];
+//! let mut out = [0u32; 3];
+//! program.run(&Inputs { leaves: &leaves, numbers: &numbers }, 0, &mut out, Isa::Auto, &mut Scratch::default())?;
+//! assert_eq!(out.map(f32::from_bits), [0.5, 1.0, 1.5]);
+//! # Ok::<(), zero_compute::Error>(())
+//! ```
+//!
+//! # What the operators mean
+//!
+//! Division and remainder by 0 answer 0, for floats and integers. The remainder takes the divisor's sign. The square
+//! root and the logarithm of a value at or below 0 answer 0. `i32::MIN / -1` wraps. Integers wrap; shift amounts are
+//! taken modulo 32. A float becomes an integer by cutting its fraction off and stopping at the ends of the range; NaN
+//! becomes 0. Minimum and maximum are a comparison and a choice. A comparison answers a [`Kind::Bool`], which
+//! converts to 0 or 1. A leaf shorter than the domain repeats its last element, so a leaf of one element is the same
+//! everywhere; a lane that a leaf does not have, and any element of an empty leaf, reads 0.
+//!
+//! # Modes
+//!
+//! [`Mode::Pointwise`] writes plain operators, which a GPU may contract or round its own way within DESIGN's bound.
+//! [`Mode::Exact`] passes products, quotients and roots through zero-noise's forms, so that every device answers the
+//! same bits for finite values without subnormals. It refuses one thing: to show a float's bits, since the sign of a
+//! zero is not held ([`crate::Error::NotExact`]).
+
+mod calls;
+mod key;
+mod kind;
+mod lower;
+mod op;
+mod program;
+mod reference;
+mod scalar;
+mod simplify;
+mod tape;
+mod vm;
+mod wgsl;
+
+pub use crate::device::Isa;
+pub use kind::Kind;
+pub use op::{Binary, Prelude, Unary};
+pub use program::{Cost, Inputs, LeafUse, LeafView, MAX_COST, MAX_NUMBERS, Mode, NumberUse, Program};
+pub use tape::{Imported, Reg, Tape};
+pub use vm::{BLOCK, Scratch};
+pub use wgsl::{DIRECT_LEAVES, Layout, MapDomain, MapParam, Place};

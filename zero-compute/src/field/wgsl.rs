@@ -1,0 +1,339 @@
+//! A program as the WGSL of a map kernel: one function, one thread an element.
+
+use std::fmt::Write;
+
+use super::kind::Kind;
+use super::op::{Binary, Prelude, Unary};
+use super::program::{Mode, Program};
+use super::tape::{Node, Reg};
+
+/// Leaves that a map reads from their own buffers: the eight storage buffers of WebGPU's default limits, less the
+/// packed table, the output and the live count.
+pub const DIRECT_LEAVES: usize = 5;
+
+const OPERATORS: &str = include_str!("ops.wgsl");
+
+/// Where a leaf of a program is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The storage buffer of that binding number holds the leaf alone.
+    Direct(u32),
+    /// A part of the packed table; [`MapParam::Offset`] says from which word.
+    Packed,
+}
+
+/// A word of a map's uniform block, after `zero_n`, `zero_zero` and `zero_groups`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapParam {
+    /// The number at that place of [`Program::numbers`].
+    Number(usize),
+    /// Elements of the leaf at that place of [`Program::leaves`].
+    Elements(usize),
+    /// Lanes of that leaf.
+    Lanes(usize),
+    /// The word of the packed table at which that leaf starts.
+    Offset(usize),
+}
+
+/// What a dispatch of a map binds, all in group 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Where each of [`Program::leaves`] is bound.
+    pub leaves: Vec<Place>,
+    /// The binding of the packed table (`array<u32>`, read), where a leaf is packed.
+    pub packed: Option<u32>,
+    /// The binding of the output (read and write), which is called `dst`.
+    pub output: u32,
+    /// The binding of the live count (`array<u32>`, read). Only a map over a live domain has it.
+    pub live_count: u32,
+    /// The binding of the uniform block.
+    pub params: u32,
+    /// The words of the uniform block after the first three.
+    pub words: Vec<MapParam>,
+}
+
+/// Whether the elements of a map are counted on the host or on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MapDomain {
+    /// As many as the dispatch covers.
+    Known,
+    /// `min(live count, capacity)`; the slots past those are written 0.
+    Live,
+}
+
+impl Program {
+    /// What a dispatch of this program binds: the first [`DIRECT_LEAVES`] leaves from their own buffers, the others
+    /// from one table into which they are copied.
+    pub fn layout(&self) -> Layout {
+        let leaves: Vec<_> = (0..self.leaves().len())
+            .map(|k| {
+                if k < DIRECT_LEAVES {
+                    Place::Direct(k as u32)
+                } else {
+                    Place::Packed
+                }
+            })
+            .collect();
+        let direct = leaves.len().min(DIRECT_LEAVES) as u32;
+        let packed = (leaves.len() > DIRECT_LEAVES).then_some(direct);
+        let output = direct + u32::from(packed.is_some());
+        let mut words: Vec<_> = (0..self.numbers().len()).map(MapParam::Number).collect();
+        for (k, place) in leaves.iter().enumerate() {
+            words.extend([MapParam::Elements(k), MapParam::Lanes(k)]);
+            if *place == Place::Packed {
+                words.push(MapParam::Offset(k));
+            }
+        }
+        Layout {
+            leaves,
+            packed,
+            output,
+            live_count: output + 1,
+            params: output + 2,
+            words,
+        }
+    }
+
+    /// The whole module of a map over this program, with its bindings as [`Program::layout`] numbers them. The entry
+    /// point is `main`, 256 threads a workgroup, one an element of the domain; a dispatch of more workgroups than a
+    /// dimension holds goes on in the second. It depends on the program alone, so it may be cached by
+    /// [`Program::key`] and `domain`.
+    pub fn wgsl(&self, domain: MapDomain) -> String {
+        let mut text = String::new();
+        self.write_module(&mut text, domain)
+            .map_or_else(|_| String::new(), |()| text)
+    }
+
+    fn write_module(&self, w: &mut String, domain: MapDomain) -> std::fmt::Result {
+        let layout = self.layout();
+        self.write_bindings(w, &layout, domain)?;
+        let exact = self.mode() == Mode::Exact;
+        if exact || self.lines().iter().any(|line| is_noise(&line.node)) {
+            writeln!(w, "fn zn_zero() -> u32 {{ return params.zero_zero; }}")?;
+            writeln!(w, "{}", zero_noise::WGSL)?;
+        }
+        writeln!(w, "{OPERATORS}")?;
+        self.write_leaves(w, &layout)?;
+        let lanes = self.lanes();
+        writeln!(
+            w,
+            "@compute @workgroup_size(256)\n\
+             fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {{\n\
+             let i = gid.x + gid.y * (nw.x * 256u);\n\
+             if (i >= params.zero_n) {{ return; }}"
+        )?;
+        if domain == MapDomain::Live {
+            writeln!(w, "if (i >= domain_count[0]) {{")?;
+            for lane in 0..lanes {
+                writeln!(w, "dst[i * {lanes}u + {lane}u] = {}(0);", self.element())?;
+            }
+            writeln!(w, "return;\n}}")?;
+        }
+        for (index, line) in self.lines().iter().enumerate() {
+            if !matches!(line.node, Node::Const { .. }) {
+                writeln!(w, "let r{index} = {};", self.expression(&line.node, line.kind))?;
+            }
+        }
+        for (lane, &root) in self.roots().iter().enumerate() {
+            let value = self.operand(root);
+            let value = if root.kind == Kind::Bool {
+                format!("select(0u, 1u, {value})")
+            } else {
+                value
+            };
+            writeln!(w, "dst[i * {lanes}u + {lane}u] = {value};")?;
+        }
+        writeln!(w, "}}")
+    }
+
+    fn write_bindings(&self, w: &mut String, layout: &Layout, domain: MapDomain) -> std::fmt::Result {
+        let mut storage = |number: u32, access: &str, name: &str, element: &str| {
+            writeln!(
+                w,
+                "@group(0) @binding({number}) var<storage, {access}> {name}: array<{element}>;"
+            )
+        };
+        for (k, (leaf, place)) in self.leaves().iter().zip(&layout.leaves).enumerate() {
+            if let Place::Direct(number) = place {
+                storage(*number, "read", &format!("leaf{k}"), &leaf.element.to_string())?;
+            }
+        }
+        if let Some(number) = layout.packed {
+            storage(number, "read", "packed", "u32")?;
+        }
+        storage(layout.output, "read_write", "dst", &self.element().to_string())?;
+        if domain == MapDomain::Live {
+            storage(layout.live_count, "read", "domain_count", "u32")?;
+        }
+        writeln!(w, "struct Params {{\nzero_n: u32, zero_zero: u32, zero_groups: u32,")?;
+        for word in &layout.words {
+            match *word {
+                MapParam::Number(k) => writeln!(w, "n{k}: {},", self.numbers()[k].kind.element())?,
+                MapParam::Elements(k) => writeln!(w, "elements{k}: u32,")?,
+                MapParam::Lanes(k) => writeln!(w, "lanes{k}: u32,")?,
+                MapParam::Offset(k) => writeln!(w, "offset{k}: u32,")?,
+            }
+        }
+        writeln!(
+            w,
+            "}}\n@group(0) @binding({}) var<uniform> params: Params;",
+            layout.params
+        )
+    }
+
+    /// A function for each leaf that reads a lane at an element, by the rules of a leaf.
+    fn write_leaves(&self, w: &mut String, layout: &Layout) -> std::fmt::Result {
+        for (k, (leaf, place)) in self.leaves().iter().zip(&layout.leaves).enumerate() {
+            let element = leaf.element;
+            let word = format!("min(at, params.elements{k} - 1u) * params.lanes{k} + lane");
+            let read = match place {
+                Place::Direct(_) => format!("leaf{k}[{word}]"),
+                Place::Packed => format!("bitcast<{element}>(packed[params.offset{k} + {word}])"),
+            };
+            writeln!(
+                w,
+                "fn zf_leaf{k}(at: u32, lane: u32) -> {element} {{\n\
+                 if (params.elements{k} == 0u || lane >= params.lanes{k}) {{ return {element}(0); }}\n\
+                 return {read};\n}}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// A value as it stands in an expression: a constant as itself.
+    fn operand(&self, reg: Reg) -> String {
+        match self.lines()[reg.index as usize].node {
+            Node::Const { bits } => literal(reg.kind, bits),
+            _ => format!("r{}", reg.index),
+        }
+    }
+
+    fn expression(&self, node: &Node, kind: Kind) -> String {
+        let of = |reg| self.operand(reg);
+        match *node {
+            Node::Const { bits } => literal(kind, bits),
+            Node::Id => "i".to_owned(),
+            Node::Number { slot } => format!("params.n{slot}"),
+            Node::Leaf { slot, lane } => format!("zf_leaf{slot}(i, {lane}u)"),
+            Node::Gather { slot, lane, index } if index.kind == Kind::I32 => {
+                format!("zf_leaf{slot}(u32(max({}, 0)), {lane}u)", of(index))
+            }
+            Node::Gather { slot, lane, index } => format!("zf_leaf{slot}({}, {lane}u)", of(index)),
+            Node::Unary { op, a } => unary(op, a.kind, self.mode(), &of(a)),
+            Node::Binary { op, a, b } => binary(op, a.kind, b.kind, self.mode(), &of(a), &of(b)),
+            Node::Select { cond, a, b } => format!("select({}, {}, {})", of(b), of(a), of(cond)),
+            Node::Call { prelude, args } => {
+                let args: Vec<_> = args.iter().take(prelude.takes().len()).map(|&r| of(r)).collect();
+                format!("{}({})", prelude_name(prelude), args.join(", "))
+            }
+        }
+    }
+}
+
+/// A constant. One that WGSL may not write, a NaN or an infinity, is put together where no compiler can see it.
+fn literal(kind: Kind, bits: u32) -> String {
+    match kind {
+        Kind::F32 if f32::from_bits(bits).is_finite() => format!("{:?}f", f32::from_bits(bits)),
+        Kind::F32 => format!("bitcast<f32>({bits:#x}u ^ params.zero_zero)"),
+        Kind::I32 => format!("i32({})", bits.cast_signed()),
+        Kind::U32 => format!("{bits}u"),
+        Kind::Bool => (bits != 0).to_string(),
+    }
+}
+
+fn is_noise(node: &Node) -> bool {
+    match node {
+        Node::Call { .. } => true,
+        Node::Unary { op, .. } => {
+            matches!(op, Unary::Sin | Unary::Cos | Unary::Exp2 | Unary::Log2 | Unary::Tanh)
+        }
+        Node::Binary { op, .. } => matches!(op, Binary::Pow | Binary::Atan2),
+        _ => false,
+    }
+}
+
+const fn prelude_name(prelude: Prelude) -> &'static str {
+    match prelude {
+        Prelude::Draw => "zn_draw",
+        Prelude::Value2 => "zn_value2",
+        Prelude::Value3 => "zn_value3",
+        Prelude::Gradient2 => "zn_gradient2",
+        Prelude::Gradient3 => "zn_gradient3",
+        Prelude::Fbm2 => "zn_fbm2",
+        Prelude::Fbm3 => "zn_fbm3",
+    }
+}
+
+fn unary(op: Unary, kind: Kind, mode: Mode, a: &str) -> String {
+    let exact = mode == Mode::Exact;
+    match (op, kind) {
+        (Unary::Neg, _) => format!("-({a})"),
+        (Unary::Abs, Kind::F32) => format!("abs({a})"),
+        (Unary::Abs, _) => format!("zf_abs_i32({a})"),
+        (Unary::Sign, Kind::F32) => format!("zf_sign_f32({a})"),
+        (Unary::Sign, _) => format!("sign({a})"),
+        (Unary::Floor, _) => format!("floor({a})"),
+        (Unary::Ceil, _) => format!("ceil({a})"),
+        (Unary::Round, _) => format!("round({a})"),
+        (Unary::Fract, _) => format!("zf_fract({a})"),
+        (Unary::Sqrt, _) if exact => format!("zn_sqrt({a})"),
+        (Unary::Sqrt, _) => format!("zf_sqrt({a})"),
+        (Unary::Sin, _) => format!("zn_sin({a})"),
+        (Unary::Cos, _) => format!("zn_cos({a})"),
+        (Unary::Exp2, _) => format!("zn_exp2({a})"),
+        (Unary::Log2, _) => format!("zn_log2({a})"),
+        (Unary::Tanh, _) => format!("zn_tanh({a})"),
+        (Unary::Not, Kind::Bool) => format!("!({a})"),
+        (Unary::Not, _) => format!("~({a})"),
+        (Unary::ToF32, Kind::I32 | Kind::U32) if exact => format!("zf_exact_f32_from_{}({a})", kind.name()),
+        (Unary::ToF32, _) => format!("f32({a})"),
+        (Unary::ToI32, Kind::F32) => format!("zf_i32_from_f32({a})"),
+        (Unary::ToI32, _) => format!("i32({a})"),
+        (Unary::ToU32, Kind::F32) => format!("zf_u32_from_f32({a})"),
+        (Unary::ToU32, _) => format!("u32({a})"),
+        (Unary::ToBool, Kind::Bool) => a.to_owned(),
+        (Unary::ToBool, _) => format!("({a} != {}(0))", kind.name()),
+        (Unary::BitsToF32, _) => format!("bitcast<f32>({a})"),
+        (Unary::BitsToI32, _) => format!("bitcast<i32>({a})"),
+        (Unary::BitsToU32, _) => format!("bitcast<u32>({a})"),
+    }
+}
+
+fn binary(op: Binary, kind: Kind, right: Kind, mode: Mode, a: &str, b: &str) -> String {
+    let exact = mode == Mode::Exact;
+    let infix = |sign: &str| format!("({a} {sign} {b})");
+    let shift = |sign: &str| match right {
+        Kind::I32 => format!("({a} {sign} (bitcast<u32>({b}) & 31u))"),
+        _ => format!("({a} {sign} ({b} & 31u))"),
+    };
+    match (op, kind) {
+        (Binary::Add, _) => infix("+"),
+        (Binary::Sub, _) => infix("-"),
+        (Binary::Mul, Kind::F32) if exact => format!("zn_mul({a}, {b})"),
+        (Binary::Mul, _) => infix("*"),
+        (Binary::Div, Kind::F32) if exact => format!("zn_div({a}, {b})"),
+        (Binary::Div, _) => format!("zf_div_{}({a}, {b})", kind.name()),
+        (Binary::Mod, Kind::F32) if exact => format!("zn_modulo({a}, {b})"),
+        (Binary::Mod, _) => format!("zf_mod_{}({a}, {b})", kind.name()),
+        (Binary::Min, Kind::F32) => format!("zf_min_f32({a}, {b})"),
+        (Binary::Min, _) => format!("min({a}, {b})"),
+        (Binary::Max, Kind::F32) => format!("zf_max_f32({a}, {b})"),
+        (Binary::Max, _) => format!("max({a}, {b})"),
+        (Binary::Pow, _) => format!("zn_pow({a}, {b})"),
+        (Binary::Atan2, _) => format!("zn_atan2({a}, {b})"),
+        (Binary::Lt, _) => infix("<"),
+        (Binary::Le, _) => infix("<="),
+        (Binary::Gt, _) => infix(">"),
+        (Binary::Ge, _) => infix(">="),
+        (Binary::Eq, _) => infix("=="),
+        (Binary::Ne, _) => infix("!="),
+        (Binary::And, Kind::Bool) => infix("&&"),
+        (Binary::And, _) => infix("&"),
+        (Binary::Or, Kind::Bool) => infix("||"),
+        (Binary::Or, _) => infix("|"),
+        (Binary::Xor, Kind::Bool) => infix("!="),
+        (Binary::Xor, _) => infix("^"),
+        (Binary::Shl, _) => shift("<<"),
+        (Binary::Shr, _) => shift(">>"),
+    }
+}
