@@ -5,9 +5,9 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     if (i >= zero_n()) {
         return;
     }
-    let from = params.first + i;
+    let start = params.first + i;
     let to = params.first + (i + 1u) % params.ring;
     dst[i * 3u] = i32(params.hub);
-    dst[i * 3u + 1u] = i32(from);
+    dst[i * 3u + 1u] = i32(start);
     dst[i * 3u + 2u] = i32(to);
 }

@@ -7,15 +7,15 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     }
     let lanes = params.src_lanes;
     let count = arrayLength(&src) / lanes;
-    var from = -1;
+    var source = -1;
     if (i < zero_live()) {
-        from = index[i];
+        source = index[i];
     }
-    let found = from >= 0 && u32(from) < count;
+    let found = source >= 0 && u32(source) < count;
     for (var lane = 0u; lane < lanes; lane += 1u) {
         var value = T(0);
         if (found) {
-            value = src[u32(from) * lanes + lane];
+            value = src[u32(source) * lanes + lane];
         }
         dst[i * lanes + lane] = value;
     }

@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
         return;
     }
     let lanes = params.src_lanes;
-    var from = 0u;
+    var start = 0u;
     var to = 0u;
     if (i < zero_live()) {
         let count = min(arrayLength(&src) / lanes, params.count);
@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
         if (i + 1u < arrayLength(&offsets)) {
             to = min(offsets[i + 1u], count);
         }
-        from = min(offsets[i], to);
+        start = min(offsets[i], to);
     }
     for (var lane = 0u; lane < lanes; lane += 1u) {
         if (i >= zero_live()) {
@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
             continue;
         }
         var own = identity();
-        for (var at = from; at < to; at += 1u) {
+        for (var at = start; at < to; at += 1u) {
             own = fold(own, src[at * lanes + lane]);
         }
         dst[i * lanes + lane] = own;

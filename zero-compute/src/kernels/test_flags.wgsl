@@ -32,15 +32,15 @@ fn finish(@builtin(local_invocation_index) thread: u32) {
     atomicAdd(&wg_count, own);
     workgroupBarrier();
     if (thread == 0u) {
-        let set = atomicLoad(&wg_count);
+        let counted = atomicLoad(&wg_count);
         // @when OP count
-        dst[0] = set;
+        dst[0] = counted;
         // @end
         // @when OP any
-        dst[0] = select(0u, 1u, set > 0u);
+        dst[0] = select(0u, 1u, counted > 0u);
         // @end
         // @when OP all
-        dst[0] = select(0u, 1u, set == zero_live());
+        dst[0] = select(0u, 1u, counted == zero_live());
         // @end
     }
 }

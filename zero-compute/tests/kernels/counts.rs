@@ -1,0 +1,150 @@
+//! What a family costs, in counts.
+
+use zero_compute::kernels::{ALL, SORT_F32};
+use zero_compute::kernels::{
+    Form, Lattice, Reduce, Scatter, Test, compact, copy_lanes, expand, fan, gather, grid_faces, lattice, offsets, ramp,
+    reduce, scan, scatter, segments, sort, test,
+};
+use zero_compute::{Column, Device, Domain, Kernel, Recorder};
+
+use crate::common::devices;
+
+struct Inputs {
+    floats: Column,
+    ints: Column,
+    index: Column,
+    starts: Column,
+    /// What the families that work in place change.
+    places: Column,
+    float_places: Column,
+}
+
+impl Inputs {
+    fn on(device: &Device) -> Inputs {
+        let numbers: Vec<i32> = (0..N).map(|i| i * 7919 % N).collect();
+        let floats: Vec<f32> = numbers.iter().map(|n| *n as f32).collect();
+        let starts: Vec<u32> = (0..N as u32).collect();
+        Inputs {
+            floats: device.upload(&floats, 1).unwrap(),
+            ints: device.upload(&vec![1i32; N as usize], 1).unwrap(),
+            index: device.upload(&numbers, 1).unwrap(),
+            starts: device.upload(&starts, 1).unwrap(),
+            places: device.upload(&numbers, 1).unwrap(),
+            float_places: device.upload(&floats, 1).unwrap(),
+        }
+    }
+}
+
+const N: i32 = 5000;
+
+type Record = fn(&mut Recorder, &Inputs) -> zero_compute::Result<()>;
+
+/// Each family with the dispatches that its list holds.
+const FAMILIES: &[(&str, u64, Record)] = &[
+    ("ramp", 1, |rec, _| ramp(rec, Domain::count(5000), 0, 1).map(drop)),
+    ("lattice", 1, |rec, _| {
+        lattice(
+            rec,
+            Lattice {
+                counts: [20, 20, 20],
+                ..Lattice::default()
+            },
+        )
+        .map(drop)
+    }),
+    ("grid_faces", 1, |rec, _| grid_faces(rec, 70, 70).map(drop)),
+    ("fan", 1, |rec, _| fan(rec, 0, 1, 600).map(drop)),
+    ("copy_lanes", 1, |rec, i| copy_lanes(rec, &i.ints, 0, &i.places, 0, 1)),
+    ("gather", 1, |rec, i| gather(rec, &i.floats, &i.index).map(drop)),
+    ("scatter last", 3, |rec, i| {
+        scatter(rec, &i.ints, &i.index, &i.places, Scatter::Last)
+    }),
+    ("scatter add", 1, |rec, i| {
+        scatter(rec, &i.ints, &i.index, &i.places, Scatter::Add)
+    }),
+    ("scatter fixed", 3, |rec, i| {
+        scatter(
+            rec,
+            &i.floats,
+            &i.index,
+            &i.float_places,
+            Scatter::AddFixed { fraction_bits: 8 },
+        )
+    }),
+    ("scatter floats", 3, |rec, i| {
+        scatter(rec, &i.floats, &i.index, &i.float_places, Scatter::Max)
+    }),
+    ("scan", 1, |rec, i| scan(rec, &i.floats, Form::Inclusive).map(drop)),
+    ("offsets", 1, |rec, i| offsets(rec, &i.ints).map(drop)),
+    ("reduce", 1, |rec, i| reduce(rec, &i.floats, Reduce::Sum).map(drop)),
+    ("test", 1, |rec, i| test(rec, &i.ints, Test::Any).map(drop)),
+    ("segments", 1, |rec, i| {
+        segments(rec, &i.floats, &i.starts, Reduce::Sum).map(drop)
+    }),
+    ("compact", 2, |rec, i| compact(rec, &i.ints).map(drop)),
+    ("expand", 2, |rec, i| expand(rec, &i.ints, 9000).map(drop)),
+    ("sort", 1, |rec, i| sort(rec, &i.floats, Some(&i.index)).map(drop)),
+    ("sort of numbers", 2, |rec, i| sort(rec, &i.floats, None).map(drop)),
+];
+
+#[test]
+fn families_cost_what_they_say_and_replay_for_nothing() {
+    for (name, device) in devices() {
+        for (family, dispatches, record) in FAMILIES {
+            let inputs = Inputs::on(&device);
+            let mut rec = device.record(family);
+            record(&mut rec, &inputs).unwrap();
+            let list = rec.finish().unwrap();
+            assert_eq!(list.dispatches() as u64, *dispatches, "{family} on {name}");
+            list.submit().unwrap();
+            device.poll();
+
+            let counting = device.counting();
+            list.submit().unwrap();
+            device.poll();
+            let spent = counting.delta();
+            assert_eq!(spent.dispatches, *dispatches, "{family} on {name}");
+            let made = (
+                spent.allocations,
+                spent.created,
+                spent.uploads,
+                spent.programs,
+                spent.bind_groups,
+            );
+            assert_eq!(made, (0, 0, 0, 0, 0), "{family} on {name}: a replay makes nothing");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_dispatched_over_no_elements() {
+    for (name, device) in devices() {
+        let mut rec = device.record("nothing");
+        let none = device.upload::<i32>(&[], 1).unwrap();
+        gather(&mut rec, &none, &none).unwrap();
+        segments(&mut rec, &none, &device.upload::<u32>(&[], 1).unwrap(), Reduce::Sum).unwrap();
+        sort(&mut rec, &none, None).unwrap();
+        fan(&mut rec, 0, 1, 0).unwrap();
+        let list = rec.finish().unwrap();
+        let counting = device.counting();
+        list.submit().unwrap();
+        device.poll();
+        assert_eq!(counting.delta().dispatches, 0, "{name}");
+    }
+}
+
+#[test]
+fn kernels_have_the_passes_that_their_pages_state() {
+    let passes = |kernel: &Kernel| kernel.passes().count().max(1);
+    assert_eq!(passes(&SORT_F32), 25);
+    for kernel in ALL {
+        let family = kernel.name().split('_').next().unwrap_or_default();
+        let expected = match family {
+            "scan" | "offsets" | "compact" => 3,
+            "reduce" | "test" => 2,
+            "sort" => 25,
+            _ => 1,
+        };
+        assert_eq!(passes(kernel), expected, "{}", kernel.name());
+    }
+}

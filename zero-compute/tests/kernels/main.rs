@@ -1,0 +1,163 @@
+//! The kernel families against plain sequential oracles, bit for bit, on every device: the CPU on both instruction
+//! sets and 1, 2 and 16 threads, and the software adapter.
+//!
+//! `ZERO_TEST_SCALE` (1 unless set) multiplies the random rounds, and from 4 on adds the large sizes to every family.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod counts;
+mod indexed;
+mod made;
+mod order;
+mod shaders;
+mod sums;
+
+use common::devices;
+use zero_compute::{Column, Device, Element, Recorder};
+
+/// How much is tested.
+fn scale() -> u32 {
+    std::env::var("ZERO_TEST_SCALE").map_or(1, |text| text.parse().expect("ZERO_TEST_SCALE is a whole number"))
+}
+
+/// Sizes at and around the edges of workgroups, blocks and slices.
+fn sizes() -> Vec<u32> {
+    let mut sizes = vec![0, 1, 2, 255, 256, 257, 1023, 1024, 1025, 65_537];
+    if scale() >= 4 {
+        sizes.extend([262_144, 262_145, 1_000_003]);
+    }
+    sizes
+}
+
+/// Live counts of a capacity: none, one, the edges of a block, some, all, and more than there is room for.
+fn live_counts(capacity: u32) -> Vec<u32> {
+    vec![
+        0,
+        1.min(capacity),
+        capacity / 2,
+        capacity.saturating_sub(1),
+        capacity,
+        capacity + 7,
+    ]
+}
+
+/// Random numbers of the tests: splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z >> 32) as u32
+    }
+    fn below(&mut self, n: u32) -> u32 {
+        (u64::from(self.word()) * u64::from(n) >> 32) as u32
+    }
+    /// A float between -1000 and 1000.
+    fn float(&mut self) -> f32 {
+        (self.word() as i32 as f32) * (1000.0 / 2_147_483_648.0)
+    }
+    fn words(&mut self, n: u32) -> Vec<u32> {
+        (0..n).map(|_| self.word()).collect()
+    }
+    fn ints(&mut self, n: u32) -> Vec<i32> {
+        (0..n).map(|_| self.word() as i32).collect()
+    }
+    fn floats(&mut self, n: u32) -> Vec<f32> {
+        (0..n).map(|_| self.float()).collect()
+    }
+    fn flags(&mut self, n: u32, one_in: u32) -> Vec<i32> {
+        (0..n).map(|_| i32::from(self.below(one_in) == 0)).collect()
+    }
+}
+
+/// The words of a column's whole capacity.
+fn bits(column: &Column) -> Vec<u32> {
+    let column = column.as_capacity();
+    match column.element() {
+        Element::F32 => column
+            .read::<f32>()
+            .unwrap()
+            .wait()
+            .unwrap()
+            .iter()
+            .map(|v| v.to_bits())
+            .collect(),
+        Element::I32 => column
+            .read::<i32>()
+            .unwrap()
+            .wait()
+            .unwrap()
+            .iter()
+            .map(|v| *v as u32)
+            .collect(),
+        Element::U32 => column.read::<u32>().unwrap().wait().unwrap(),
+    }
+}
+
+/// Words of any kind as bits.
+trait Bits {
+    fn to_words(&self) -> Vec<u32>;
+}
+impl Bits for [f32] {
+    fn to_words(&self) -> Vec<u32> {
+        self.iter().map(|v| v.to_bits()).collect()
+    }
+}
+impl Bits for [i32] {
+    fn to_words(&self) -> Vec<u32> {
+        self.iter().map(|v| *v as u32).collect()
+    }
+}
+impl Bits for [u32] {
+    fn to_words(&self) -> Vec<u32> {
+        self.to_vec()
+    }
+}
+
+/// Records `make` on every device, runs the list twice, and compares the words of what it answers with `expected`.
+fn check_all(what: &str, expected: &[Vec<u32>], make: impl Fn(&Device, &mut Recorder) -> Vec<Column>) {
+    check_runs(what, expected, 2, make);
+}
+
+/// As [`check_all`] for work that changes something in place: the list runs once.
+fn check_once(what: &str, expected: &[Vec<u32>], make: impl Fn(&Device, &mut Recorder) -> Vec<Column>) {
+    check_runs(what, expected, 1, make);
+}
+
+fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Device, &mut Recorder) -> Vec<Column>) {
+    for (name, device) in devices_once() {
+        let mut rec = device.record(what);
+        let outputs = make(device, &mut rec);
+        let list = rec.finish().unwrap_or_else(|error| panic!("{what} on {name}: {error}"));
+        for _ in 0..runs {
+            list.submit().unwrap();
+        }
+        assert_eq!(outputs.len(), expected.len(), "{what}: outputs");
+        for (output, (column, expected)) in outputs.iter().zip(expected).enumerate() {
+            let found = bits(column);
+            assert_eq!(found.len(), expected.len(), "{what}, output {output} on {name}: length");
+            if let Some(at) = (0..found.len()).find(|&at| found[at] != expected[at]) {
+                panic!(
+                    "{what}, output {output} on {name}: word {at} of {} is {:#x}, expected {:#x}",
+                    found.len(),
+                    found[at],
+                    expected[at]
+                );
+            }
+        }
+    }
+}
+
+/// The devices, made once for the whole binary.
+fn devices_once() -> &'static [(&'static str, Device)] {
+    static DEVICES: std::sync::OnceLock<Vec<(&'static str, Device)>> = std::sync::OnceLock::new();
+    DEVICES.get_or_init(devices)
+}
+
+/// The column as the live front of `count` elements.
+fn live(device: &Device, column: &Column, count: u32) -> Column {
+    column.with_live(&device.upload(&[count], 1).unwrap())
+}
