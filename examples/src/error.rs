@@ -1,0 +1,69 @@
+//! The one error of the examples.
+
+use std::path::PathBuf;
+
+/// What can go wrong in an example program.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The command line cannot be read.
+    #[error("{0}; see --help")]
+    Usage(String),
+    /// A file or folder cannot be written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A picture cannot be decoded or encoded.
+    #[error("{name}: {source}")]
+    Picture {
+        /// Which one.
+        name: String,
+        /// Why not.
+        source: image::ImageError,
+    },
+    /// A picture of another kind than its reader needs.
+    #[error("{name}: expected {expected}, found {found}")]
+    WrongPicture {
+        /// Which one.
+        name: String,
+        /// What it should be.
+        expected: &'static str,
+        /// What it is.
+        found: String,
+    },
+    /// Heights whose number is not that of their cells.
+    #[error("an elevation model of {columns} by {rows} cells needs {expected} heights, found {found}")]
+    WrongSize {
+        /// Cells along a row.
+        columns: u32,
+        /// Rows.
+        rows: u32,
+        /// Their product.
+        expected: u64,
+        /// Heights given.
+        found: usize,
+    },
+    /// A number that is not finite, or not of the sign it must have.
+    #[error("{what} is {found}, expected {expected}")]
+    WrongNumber {
+        /// What it is for.
+        what: String,
+        /// What it may be.
+        expected: &'static str,
+        /// What it is.
+        found: f32,
+    },
+    /// The threads of the CPU device cannot be started.
+    #[error("cannot start the CPU device's threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The device refused something.
+    #[error(transparent)]
+    Compute(#[from] zero_compute::Error),
+}
+
+/// [`std::result::Result`] with [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
