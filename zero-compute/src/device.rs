@@ -86,6 +86,8 @@ pub(crate) struct Inner {
     pub(crate) failed: Mutex<Option<Error>>,
     pub(crate) landed: AtomicUsize,
     pub(crate) programs: Mutex<HashMap<crate::list::ProgramKey, crate::list::ProgramSlot>>,
+    /// Workspace of field programs, one for each thread that runs them.
+    pub(crate) scratch: Mutex<Vec<crate::field::Scratch>>,
     info: DeviceInfo,
     class: OnceLock<DeviceClass>,
 }
@@ -142,6 +144,7 @@ impl Device {
                 failed: Mutex::default(),
                 landed: AtomicUsize::new(0),
                 programs: Mutex::default(),
+                scratch: Mutex::default(),
                 info,
                 class: OnceLock::new(),
             }),

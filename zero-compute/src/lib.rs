@@ -6,11 +6,13 @@ mod cpu;
 mod device;
 mod error;
 mod exec;
+pub mod field;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod kernel;
 pub mod kernels;
 mod list;
+mod map;
 mod moves;
 mod pool;
 mod queue;

@@ -7,6 +7,7 @@ use crate::column::Element;
 use crate::cpu::Place;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::field;
 use crate::kernel::{Access, Kernel};
 use crate::pool::Buffer;
 use crate::queue::{Job, State, lock};
@@ -18,21 +19,30 @@ pub(crate) enum Code {
         kernel: &'static Kernel,
         options: Vec<&'static str>,
     },
+    Map(Arc<field::Program>),
 }
 
 impl Code {
     pub(crate) fn name(&self) -> &str {
         match self {
             Code::Kernel { kernel, .. } => kernel.name(),
+            Code::Map(_) => "map",
         }
     }
 
     /// What tells one program of a device from another. Kernels are statics, so an address is a name.
     pub(crate) fn key(&self, live: bool) -> ProgramKey {
         match self {
-            Code::Kernel { kernel, options } => ProgramKey::Kernel {
-                at: std::ptr::from_ref(*kernel) as usize,
-                options: options.clone(),
+            Code::Kernel { kernel, options } => {
+                let at = std::ptr::from_ref(*kernel) as usize;
+                ProgramKey::Kernel {
+                    at,
+                    options: options.clone(),
+                    live,
+                }
+            }
+            Code::Map(program) => ProgramKey::Map {
+                key: program.key(),
                 live,
             },
         }
@@ -44,6 +54,10 @@ pub(crate) enum ProgramKey {
     Kernel {
         at: usize,
         options: Vec<&'static str>,
+        live: bool,
+    },
+    Map {
+        key: u128,
         live: bool,
     },
 }
@@ -159,22 +173,30 @@ impl CommandList {
     /// [`Error::Foreign`] for a slot of another list, [`Error::Invalid`] for a number that does not fit.
     pub fn set(&self, slot: Slot, value: impl Into<Number>) -> Result<()> {
         let value = value.into();
+        let bits = value.bits(slot.element).ok_or_else(|| Error::Invalid {
+            what: format!("a number of list `{}`", self.inner.label),
+            expected: slot.element.to_string(),
+            found: value.to_string(),
+        })?;
+        self.set_bits(slot, bits)
+    }
+
+    /// Sets a number by its bits, whatever the slot reads them as.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`] for a slot of another list.
+    pub fn set_bits(&self, slot: Slot, bits: u32) -> Result<()> {
         if slot.list != self.inner.id {
             return Err(Error::Foreign {
                 what: "a slot".to_owned(),
                 owner: "list",
             });
         }
-        let word = value.bits(slot.element).ok_or_else(|| Error::Invalid {
-            what: format!("a number of list `{}`", self.inner.label),
-            expected: slot.element.to_string(),
-            found: value.to_string(),
-        })?;
         let mut params = lock(&self.inner.params);
-        if params.get(slot.at).is_some_and(|old| *old != word)
+        if params.get(slot.at).is_some_and(|old| *old != bits)
             && let Some(old) = Arc::make_mut(&mut params).get_mut(slot.at)
         {
-            *old = word;
+            *old = bits;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The two kernels that every list may need: fill and copy. They are dispatches like any other, so that a list stays
+//! The kernels that every list may need: fill, copy and pack. They are dispatches like any other, so that a list stays
 //! one pass.
 
 use crate::column::{Column, Element};
@@ -41,6 +41,20 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
         }
         Ok(())
     }));
+
+/// Copies words into a table from its word `at` on. Only a GPU packs: the CPU reads leaves where they are.
+pub(crate) static PACK: Kernel = Kernel::declare("pack")
+    .read("src", Element::U32)
+    .inout("table", Element::U32)
+    .param("at", Param::U32(0))
+    .determinism(Determinism::Exact)
+    .wgsl(
+        "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i < zero_n()) { table[params.at + i] = src[i]; }
+}",
+    );
 
 /// A column as plain words of one lane, whatever it holds.
 pub(crate) fn words_of(column: &Column) -> Result<Column> {

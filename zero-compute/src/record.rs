@@ -198,6 +198,10 @@ impl Recorder {
         }
     }
 
+    pub(crate) fn is_gpu(&self) -> bool {
+        !matches!(self.device.inner.backend, Backend::Cpu(_))
+    }
+
     fn param_align(&self) -> usize {
         match &self.device.inner.backend {
             Backend::Cpu(_) => 1,

@@ -1,6 +1,7 @@
 //! The CPU backend: kernels are Rust functions over slices.
 
 mod bindings;
+mod map;
 mod run;
 
 pub use bindings::{Append, CpuBindings, CpuExec, CpuParams};

@@ -5,8 +5,8 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 
 use rayon::prelude::*;
 
-use crate::cpu::CpuOptions;
 use crate::cpu::bindings::{Bound, CpuBindings, CpuExec, CpuParams, Words};
+use crate::cpu::{CpuOptions, map};
 use crate::device::{Inner, SLICE};
 use crate::error::{Error, Result};
 use crate::exec::CancelToken;
@@ -57,7 +57,7 @@ pub(crate) fn run_list(
             isa: options.isa,
             cancel: control.exec().cancel,
         };
-        place.element = run_slice(step, words, place.element, &exec)?;
+        place.element = run_slice(device, step, words, place.element, &exec)?;
         if place.element >= step.n as usize {
             *place = Place {
                 step: place.step + 1,
@@ -71,7 +71,7 @@ pub(crate) fn run_list(
 }
 
 /// Runs a dispatch from `first` on, and answers where it stopped: at its end, or after a slice.
-fn run_slice(step: &Step, params: &[u32], first: usize, exec: &CpuExec<'_>) -> Result<usize> {
+fn run_slice(device: &Inner, step: &Step, params: &[u32], first: usize, exec: &CpuExec<'_>) -> Result<usize> {
     let live = match &step.count {
         None => step.n,
         Some(count) => count
@@ -93,8 +93,7 @@ fn run_slice(step: &Step, params: &[u32], first: usize, exec: &CpuExec<'_>) -> R
             match kernel.twin() {
                 Some(Cpu::Whole(run)) => run_whole(kernel, run, &step.held, &params, exec).map(|()| n),
                 Some(Cpu::Ranges(run)) => {
-                    let width = SLICE as usize * exec.pool.map_or(1, rayon::ThreadPool::current_num_threads);
-                    let end = first.saturating_add(width).min(n);
+                    let end = slice_end(first, n, exec);
                     run_ranges(kernel, run, &step.held, &params, exec, first..end)?;
                     Ok(end)
                 }
@@ -104,7 +103,29 @@ fn run_slice(step: &Step, params: &[u32], first: usize, exec: &CpuExec<'_>) -> R
                 }),
             }
         }
+        Code::Map(program) => {
+            let end = slice_end(first, n, exec);
+            map::run(device, program, &step.held, params, live as usize, first..end, exec)?;
+            Ok(end)
+        }
     }
+}
+
+/// Where the slice that starts at `first` ends: every thread takes its own [`SLICE`].
+fn slice_end(first: usize, n: usize, exec: &CpuExec<'_>) -> usize {
+    let width = SLICE as usize * exec.pool.map_or(1, rayon::ThreadPool::current_num_threads);
+    first.saturating_add(width).min(n)
+}
+
+/// How many elements a thread is given at a time, and the pool to share among, where that is worth its while.
+pub(super) fn share<'a>(elements: usize, exec: &CpuExec<'a>) -> Option<(usize, &'a rayon::ThreadPool)> {
+    let pool = exec.pool?;
+    let threads = pool.current_num_threads();
+    let piece = elements
+        .div_ceil(threads * 2)
+        .next_multiple_of(LEAST_PIECE)
+        .min(SLICE as usize);
+    (threads > 1 && elements >= LEAST_SHARED).then_some((piece, pool))
 }
 
 enum Guard<'a> {
@@ -214,9 +235,7 @@ fn run_ranges(
     for bound in &mut rest {
         cut_front(bound, range.start);
     }
-    let threads = exec.pool.map_or(1, rayon::ThreadPool::current_num_threads);
-    let shared = exec.pool.filter(|_| threads > 1 && range.len() >= LEAST_SHARED);
-    let Some(pool) = shared else {
+    let Some((piece, pool)) = share(range.len(), exec) else {
         let bound = rest.iter_mut().map(|bound| take_front(bound, range.len())).collect();
         return run(
             range,
@@ -228,11 +247,6 @@ fn run_ranges(
             exec,
         );
     };
-    let piece = range
-        .len()
-        .div_ceil(threads * 2)
-        .next_multiple_of(LEAST_PIECE)
-        .min(SLICE as usize);
     let mut pieces = Vec::with_capacity(range.len().div_ceil(piece));
     let mut start = range.start;
     while start < range.end {

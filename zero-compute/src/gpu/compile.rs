@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::device::Inner;
 use crate::error::{Error, Result};
+use crate::field::{self, MapDomain, Place};
 use crate::gpu::{Gpu, scope};
 use crate::kernel::{Access, Groups, Kernel, WORKGROUP};
 use crate::list::{Code, ProgramSlot, Step};
@@ -145,6 +146,47 @@ fn plan(kernel: &'static Kernel, live: bool) -> Result<Vec<PassPlan>> {
     Ok(passes)
 }
 
+/// The one pass of a field program: its own leaves, the packed ones behind the output, the output, the count.
+fn plan_map(program: &field::Program, live: bool) -> PassPlan {
+    let layout = program.layout();
+    let output = program.leaves().len();
+    let direct = layout.leaves.iter().enumerate().filter_map(|(k, place)| match place {
+        Place::Direct(number) => Some(Entry {
+            number: *number,
+            is_written: false,
+            source: Source::Held(k),
+        }),
+        Place::Packed => None,
+    });
+    let packed = layout.packed.map(|number| Entry {
+        number,
+        is_written: false,
+        source: Source::Held(output + 1),
+    });
+    let dst = Entry {
+        number: layout.output,
+        is_written: true,
+        source: Source::Held(output),
+    };
+    let count = Entry {
+        number: layout.live_count,
+        is_written: false,
+        source: Source::DomainCount,
+    };
+    let entries = direct.chain(packed).chain([dst]).chain(live.then_some(count)).collect();
+    PassPlan {
+        entry: "main",
+        groups: Groups::PerElements(WORKGROUP),
+        entries,
+    }
+}
+
+/// Whose shader it is, for messages.
+struct Author {
+    name: &'static str,
+    kernel: Option<&'static Kernel>,
+}
+
 impl Gpu {
     /// Everything that a submission of these steps needs.
     pub(crate) fn compile(&self, device: &Inner, label: &str, steps: &[Step], params: &[u32]) -> Result<GpuList> {
@@ -237,8 +279,24 @@ impl Gpu {
         // Built without the lock: another thread may build the same program meanwhile, and one of the two is kept.
         let built = match &step.code {
             Code::Kernel { kernel, options } => {
+                let author = Author {
+                    name: kernel.name(),
+                    kernel: Some(kernel),
+                };
                 let shader = shader::assemble(kernel, options, live)?;
-                self.build(kernel, &shader, plan(kernel, live)?, shader::count_number(kernel) + 1)?
+                self.build(&author, &shader, plan(kernel, live)?, shader::count_number(kernel) + 1)?
+            }
+            Code::Map(program) => {
+                let domain = if live { MapDomain::Live } else { MapDomain::Known };
+                let shader = Assembled {
+                    text: program.wgsl(domain),
+                    lines_before: 0,
+                };
+                let author = Author {
+                    name: "map",
+                    kernel: None,
+                };
+                self.build(&author, &shader, vec![plan_map(program, live)], program.layout().params)?
             }
         };
         let program = Arc::new(built);
@@ -247,15 +305,15 @@ impl Gpu {
         Ok(program)
     }
 
-    fn build(&self, kernel: &Kernel, shader: &Assembled, plans: Vec<PassPlan>, params: u32) -> Result<Program> {
-        let _span = tracing::debug_span!("build program", kernel = kernel.name()).entered();
-        let module = self.module(kernel, shader)?;
+    fn build(&self, author: &Author, shader: &Assembled, plans: Vec<PassPlan>, params: u32) -> Result<Program> {
+        let _span = tracing::debug_span!("build program", kernel = author.name).entered();
+        let module = self.module(author, shader)?;
         let mut passes = Vec::with_capacity(plans.len());
         for plan in plans {
             let what = || format!("pass `{}`", plan.entry);
             let made = scope::guarded(&self.device, &what, 0, || self.pipeline(&module, &plan, params));
             let (layout, pipeline) = made.map_err(|error| Error::BadShader {
-                kernel: kernel.name().to_owned(),
+                kernel: author.name.to_owned(),
                 message: error.to_string(),
             })?;
             let PassPlan { groups, entries, .. } = plan;
@@ -270,17 +328,17 @@ impl Gpu {
         Ok(Program { passes })
     }
 
-    fn module(&self, kernel: &Kernel, shader: &Assembled) -> Result<wgpu::ShaderModule> {
+    fn module(&self, author: &Author, shader: &Assembled) -> Result<wgpu::ShaderModule> {
         let mut made = None;
         let result = scope::guarded(&self.device, &|| "the shader".to_owned(), 0, || {
             made = Some(self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(kernel.name()),
+                label: Some(author.name),
                 source: wgpu::ShaderSource::Wgsl(shader.text.as_str().into()),
             }));
         });
         match (result, made) {
             (Ok(()), Some(module)) => Ok(module),
-            (Err(error), Some(module)) => Err(explain(kernel, shader, &module, error)),
+            (Err(error), Some(module)) => Err(explain(author, shader, &module, error)),
             (result, None) => Err(result.err().unwrap_or(Error::Gpu {
                 what: "the shader".to_owned(),
                 message: "no module was made".to_owned(),
@@ -371,25 +429,20 @@ fn spread(groups: u32, most: u32) -> (u32, u32) {
 }
 
 /// The compiler's words with the line as the author counts it.
-fn explain(kernel: &Kernel, shader: &Assembled, module: &wgpu::ShaderModule, error: Error) -> Error {
+fn explain(author: &Author, shader: &Assembled, module: &wgpu::ShaderModule, error: Error) -> Error {
     let info = pollster::block_on(module.get_compilation_info());
     let worst = info
         .messages
         .iter()
         .find(|m| m.message_type == wgpu::CompilationMessageType::Error);
-    let given_at = kernel
-        .source_location()
-        .map_or(String::new(), |at| format!(" (given at {}:{})", at.file(), at.line()));
+    let location = author.kernel.and_then(Kernel::source_location);
+    let given_at = location.map_or(String::new(), |at| format!(" (given at {}:{})", at.file(), at.line()));
     let line = worst.and_then(|m| m.location).map(|location| location.line_number);
     let place = match line {
         Some(line) if line > shader.lines_before => {
             let line = line - shader.lines_before;
-            let text = kernel
-                .source()
-                .lines()
-                .nth(line as usize - 1)
-                .unwrap_or_default()
-                .trim();
+            let source = author.kernel.map_or("", Kernel::source);
+            let text = source.lines().nth(line as usize - 1).unwrap_or_default().trim();
             format!("line {line}{given_at}, `{text}`: ")
         }
         Some(line) => format!("line {line} of the generated header{given_at}: "),
@@ -397,7 +450,7 @@ fn explain(kernel: &Kernel, shader: &Assembled, module: &wgpu::ShaderModule, err
     };
     let said = worst.map_or_else(|| error.to_string(), |m| m.message.clone());
     Error::BadShader {
-        kernel: kernel.name().to_owned(),
+        kernel: author.name.to_owned(),
         message: format!("{place}{said}"),
     }
 }
