@@ -22,6 +22,26 @@
 //! count. Slots past the count read nothing and hold the inert value that the function states.
 //! *Determinism*: every family is exact. Sums of floats are taken in one stated order on every device and for every
 //! number of threads, and floats are compared by IEEE 754's total order, so that even the sign of a zero is the same.
+//!
+//! ```
+//! use zero_compute::{kernels, CpuOptions, Device};
+//!
+//! let device = Device::cpu(CpuOptions::default());
+//! let heights = device.upload(&[3.0f32, 9.0, 1.0, 7.0, 5.0], 1)?;
+//! let is_land = device.upload(&[1, 1, 0, 1, 0], 1)?;
+//!
+//! let mut rec = device.record("land");
+//! let land = kernels::compact(&mut rec, &is_land)?.indices; // how many there are stays on the device
+//! let land_heights = kernels::gather(&mut rec, &heights, &land)?;
+//! let ascending = kernels::sort(&mut rec, &land_heights, None)?;
+//! let highest = kernels::reduce(&mut rec, &land_heights, kernels::Reduce::Max)?;
+//! let list = rec.finish()?;
+//!
+//! list.submit()?;
+//! assert_eq!(ascending.keys.read::<f32>()?.wait()?, [3.0, 7.0, 9.0]);
+//! assert_eq!(highest.read::<f32>()?.wait()?, [9.0]);
+//! # Ok::<(), zero_compute::Error>(())
+//! ```
 
 mod compact;
 mod expand;

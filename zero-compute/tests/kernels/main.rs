@@ -3,6 +3,13 @@
 //!
 //! `ZERO_TEST_SCALE` (1 unless set) multiplies the random rounds, and from 4 on adds the large sizes to every family.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the lints spare test functions alone, not what they call"
+)]
+
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -53,7 +60,7 @@ impl Random {
         (z >> 32) as u32
     }
     fn below(&mut self, n: u32) -> u32 {
-        (u64::from(self.word()) * u64::from(n) >> 32) as u32
+        ((u64::from(self.word()) * u64::from(n)) >> 32) as u32
     }
     /// A float between -1000 and 1000.
     fn float(&mut self) -> f32 {
