@@ -2,10 +2,11 @@
 
 use zero_noise::{Isa, draw, noise};
 
+use super::loops::{Source, map2};
 use super::lower::Operand;
 use super::op::{MAX_ARGS, Prelude};
 use super::scalar;
-use super::vm::{Source, Sources, map2};
+use super::vm::Sources;
 
 /// Writes one call's block. A seed or a count of octaves that is the same at every element, as nearly all are, takes
 /// zero-noise's own block form; one that varies goes element by element.

@@ -43,6 +43,7 @@
 mod calls;
 mod key;
 mod kind;
+mod loops;
 mod lower;
 mod op;
 mod program;

@@ -35,8 +35,9 @@ fn zf_mod_f32(a: f32, b: f32) -> f32 {
     let difference = clamp(a - multiple, -ZF_MAX, ZF_MAX);
     let rest = select(difference, 0.0, abs(difference) < ZF_TINY);
     // Rounding of the quotient can leave the remainder one step outside of its half-open interval.
-    let below = select(rest > 0.0, rest < 0.0, b > 0.0);
-    let beyond = select(rest <= b, rest >= b, b > 0.0);
+    // In parentheses: a comparison with `<` and one with `>` in one list would read as a template.
+    let below = select((rest > 0.0), (rest < 0.0), (b > 0.0));
+    let beyond = select((rest <= b), (rest >= b), (b > 0.0));
     let limit = bitcast<f32>(bitcast<u32>(b) - 1u);
     let inside = select(rest, 0.0, below);
     return select(select(inside, limit, beyond && !below), 0.0, b == 0.0);

@@ -103,7 +103,9 @@ fn every_edge_of_a_block_agrees() {
     for count in counts {
         check(
             &Recipe {
-                choices: (0..12).map(|k| (k * 7919, k * 31, k * 57, k * 91)).collect(),
+                choices: (0..12u16)
+                    .map(|k| [7919u16, 31, 57, 91].map(|by| k.wrapping_mul(by)).into())
+                    .collect(),
                 data_seed: 7,
             },
             count,

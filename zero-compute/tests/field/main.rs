@@ -1,8 +1,12 @@
 //! What a field promises: three evaluators of one expression, bit for bit.
 
+#[path = "../common/mod.rs"]
+mod common;
+mod devices;
 mod evaluators;
 mod random;
 mod semantics;
+mod shaders;
 
 /// How much larger than usual the suites are: twenty times where `ZERO_TEST_SCALE` is `full`.
 fn scale() -> u32 {
