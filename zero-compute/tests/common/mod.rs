@@ -36,7 +36,10 @@ pub(crate) fn cpu_devices() -> Vec<(&'static str, Device)> {
 #[cfg(feature = "gpu")]
 pub(crate) fn gpu() -> Option<Device> {
     use zero_compute::GpuOptions;
-    match Device::gpu_blocking(GpuOptions { software: true, ..GpuOptions::default() }) {
+    match Device::gpu_blocking(GpuOptions {
+        software: true,
+        ..GpuOptions::default()
+    }) {
         Ok(device) => Some(device),
         Err(error) if std::env::var_os("CI").is_some() => panic!("CI needs a software adapter: {error}"),
         Err(error) => {
