@@ -1,0 +1,45 @@
+//! draft
+mod atmosphere;
+mod camera;
+mod channel;
+mod context;
+mod cull;
+mod error;
+mod feature;
+mod features;
+mod frame;
+mod gpu;
+mod graph;
+mod headless;
+mod heightfield;
+mod instance;
+mod material;
+mod mesh;
+mod passes;
+mod renderer;
+mod scene;
+pub mod shaders;
+mod shadow;
+mod sky_pictures;
+mod stats;
+mod targets;
+mod upload;
+
+pub use atmosphere::{Atmosphere, Sun};
+pub use camera::Camera;
+pub use channel::Channel;
+pub use context::{DepthUse, FeatureFrame, FeatureSetup};
+pub use error::{RenderError, Result};
+pub use feature::{Feature, FeatureDesc, Seam};
+pub use features::{Sky, ToneMap, ToneMapOptions, Water, builtin_features};
+pub use graph::{ChannelUse, FramePlan, Step};
+pub use headless::{AdapterChoice, Headless, Picture};
+pub use heightfield::Heightfield;
+pub use instance::Instance;
+pub use material::{Cover, Material, TerrainLayer, TerrainMaterial, linear_from_srgb};
+pub use mesh::MeshData;
+pub use renderer::{Antialiasing, FrameParams, REQUIRED_FEATURES, REQUIRED_LIMITS, Renderer, RendererOptions};
+pub use scene::{InstanceSet, MaterialHandle, Mesh, Object, Scene, ShadowDistance, WaterPlane};
+pub use stats::Stats;
+
+pub use {glam, wgpu};

@@ -1,0 +1,564 @@
+//! The renderer: owns pipelines and textures, borrows everything else.
+
+use glam::Mat4;
+use wgpu::BufferUsages as U;
+
+use crate::{
+    Camera, Channel, Feature, FeatureDesc, FeatureFrame, FeatureSetup, FramePlan, Instance, RenderError, Result, Scene,
+    ShadowDistance, Stats, Step,
+    cull::Frustum,
+    features::{CachedGroup, builtin_features},
+    frame::{FrameInputs, FrameUniform},
+    gpu::{Gpu, Slot},
+    instance::PackedInstance,
+    passes::{PassSetup, Passes, VIEW_STRIDE, VIEWS, shadow_texture},
+    shadow::{self, CASCADES},
+    sky_pictures::SkyPictures,
+    stats::Counters,
+    targets::Targets,
+};
+
+/// Optional device features that the renderer needs: none.
+pub const REQUIRED_FEATURES: wgpu::Features = wgpu::Features::empty();
+/// Limits that the renderer needs: WebGPU's defaults.
+pub const REQUIRED_LIMITS: wgpu::Limits = wgpu::Limits::defaults();
+
+/// Smoothing of edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Antialiasing {
+    /// One sample a pixel.
+    Off,
+    /// Four samples a pixel.
+    #[default]
+    Msaa4,
+}
+
+impl Antialiasing {
+    fn samples(self) -> u32 {
+        match self {
+            Self::Off => 1,
+            Self::Msaa4 => 4,
+        }
+    }
+}
+
+/// What a renderer is made with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RendererOptions {
+    /// The format of the views that will be handed in. An sRGB format is encoded by the hardware, any other of 8 bits by
+    /// the tone mapping; float formats get linear values.
+    pub output_format: wgpu::TextureFormat,
+    /// Smoothing of edges.
+    pub antialiasing: Antialiasing,
+}
+
+impl RendererOptions {
+    /// For views of this format, with 4 samples a pixel.
+    #[must_use]
+    pub fn new(output_format: wgpu::TextureFormat) -> Self {
+        Self {
+            output_format,
+            antialiasing: Antialiasing::default(),
+        }
+    }
+}
+
+/// What differs from frame to frame, besides scene and camera.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FrameParams {
+    /// Width and height of the view, in pixels.
+    pub size: [u32; 2],
+    /// Exposure value at ISO 100: about 15 in full sun, 12 at sunset, 9 in city light at night.
+    pub ev100: f32,
+    /// The host's clock, for ripples. Nothing else moves by itself.
+    pub time_secs: f32,
+}
+
+impl FrameParams {
+    /// A picture of this size in daylight.
+    #[must_use]
+    pub fn new(width: u32, height: u32) -> Self {
+        Self {
+            size: [width, height],
+            ev100: 14.5,
+            time_secs: 0.0,
+        }
+    }
+
+    /// What luminance in candela per square metre is multiplied by: the saturation-based definition of ISO 12232 (Lagarde
+    /// and de Rousiers, "Moving Frostbite to PBR", 2014, section 5.1.1).
+    #[must_use]
+    pub fn exposure(&self) -> f32 {
+        1.0 / (1.2 * self.ev100.exp2())
+    }
+
+    fn check(&self, limit: u32) -> Result<()> {
+        let [width, height] = self.size;
+        if width == 0 || height == 0 || width > limit || height > limit {
+            return Err(RenderError::PictureSize { width, height, limit });
+        }
+        if !(-20.0..=40.0).contains(&self.ev100) {
+            return Err(RenderError::OutOfRange {
+                what: "params.ev100",
+                expected: "-20 to 40",
+                value: self.ev100,
+            });
+        }
+        if !self.time_secs.is_finite() {
+            let value = self.time_secs;
+            return Err(RenderError::OutOfRange {
+                what: "params.time_secs",
+                expected: "finite seconds",
+                value,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A feature with its description as of when the list was set.
+#[derive(Debug)]
+struct ListedFeature {
+    desc: FeatureDesc,
+    feature: Box<dyn Feature>,
+}
+
+/// Draws scenes into a host's views, on the host's device, into the host's encoder.
+///
+/// One renderer draws one picture after another and remembers the last one: a second camera wants a second renderer (on
+/// the same device; meshes and materials of one work in the other). Submit an encoder before rendering the next frame
+/// into another: uniforms are written when the frame is recorded.
+#[derive(Debug)]
+pub struct Renderer {
+    gpu: Gpu,
+    options: RendererOptions,
+    features: Vec<ListedFeature>,
+    /// All features: decides textures and pipelines, so that one that rests now and then makes nothing anew.
+    full_plan: FramePlan,
+    /// Those of the last frame, and which they were.
+    plan: (Vec<bool>, FramePlan),
+    passes: Passes,
+    sky: SkyPictures,
+    targets: Option<Targets>,
+    frame_layout: wgpu::BindGroupLayout,
+    frame_group: wgpu::BindGroup,
+    frame_buffer: wgpu::Buffer,
+    view_buffer: wgpu::Buffer,
+    material_layout: wgpu::BindGroupLayout,
+    reflection_layout: wgpu::BindGroupLayout,
+    reflection_group: CachedGroup,
+    no_reflection: wgpu::TextureView,
+    previous: Option<(Mat4, f32)>,
+    frame_index: u64,
+}
+
+impl Renderer {
+    /// A renderer with the built-in features on the host's device. Makes the pipelines: 30 ms to a second.
+    ///
+    /// # Errors
+    /// What a feature's preparation gives.
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, options: RendererOptions) -> Result<Self> {
+        let gpu = Gpu {
+            device: device.clone(),
+            queue: queue.clone(),
+            counters: Counters::default(),
+        };
+        let frame_layout = gpu.layout(
+            "frame",
+            &[
+                Slot::Uniform,
+                Slot::Sampled,
+                Slot::Sampler,
+                Slot::DepthArray,
+                Slot::Comparison,
+                Slot::Uniform,
+            ],
+        );
+        let material_layout = gpu.layout("material", &[Slot::Uniform]);
+        let reflection_layout = gpu.layout("reflection", &[Slot::Loaded]);
+        let frame_buffer = gpu.buffer("frame", size_of::<FrameUniform>() as u64, U::UNIFORM | U::COPY_DST);
+        let view_buffer = gpu.buffer("views", VIEWS as u64 * VIEW_STRIDE, U::UNIFORM | U::COPY_DST);
+        let identity = PackedInstance::new(&Instance::IDENTITY);
+        let identity = gpu.buffer_of("one instance", bytemuck::bytes_of(&identity), U::VERTEX)?;
+        let shadow_texture = shadow_texture(&gpu);
+        let sky = SkyPictures::new(&gpu);
+        let frame_group = frame_group(&gpu, &frame_layout, &frame_buffer, &sky, &shadow_texture);
+        let passes = Passes::new(
+            &gpu,
+            PassSetup {
+                samples: options.antialiasing.samples(),
+                frame_layout: &frame_layout,
+                material_layout: &material_layout,
+                reflection_layout: &reflection_layout,
+                view_buffer: &view_buffer,
+                shadow_texture: &shadow_texture,
+                identity,
+            },
+        );
+        let format = wgpu::TextureFormat::Rgba16Float;
+        let no_reflection = gpu.picture("no reflection", [1, 1], 1, format, wgpu::TextureUsages::TEXTURE_BINDING);
+        let mut renderer = Self {
+            gpu,
+            options,
+            features: Vec::new(),
+            full_plan: FramePlan::default(),
+            plan: (Vec::new(), FramePlan::default()),
+            passes,
+            sky,
+            targets: None,
+            frame_layout,
+            frame_group,
+            frame_buffer,
+            view_buffer,
+            material_layout,
+            reflection_layout,
+            reflection_group: CachedGroup::default(),
+            no_reflection,
+            previous: None,
+            frame_index: 0,
+        };
+        renderer.set_features(builtin_features())?;
+        Ok(renderer)
+    }
+
+    /// Replaces the list of features. The order in which they run is theirs to say ([`FeatureDesc`]).
+    ///
+    /// # Errors
+    /// As [`FramePlan::new`], or what a preparation gives; the list that stood then stands still.
+    pub fn set_features(&mut self, features: Vec<Box<dyn Feature>>) -> Result<()> {
+        let listed: Vec<_> = features
+            .into_iter()
+            .map(|feature| ListedFeature {
+                desc: feature.desc(),
+                feature,
+            })
+            .collect();
+        self.set_listed(listed).map_err(|(error, _)| error)
+    }
+
+    /// Adds a feature to the list.
+    ///
+    /// # Errors
+    /// As [`set_features`](Self::set_features); the list then stands as it was.
+    pub fn add_feature(&mut self, feature: Box<dyn Feature>) -> Result<()> {
+        let desc = feature.desc();
+        let mut listed = std::mem::take(&mut self.features);
+        listed.push(ListedFeature { desc, feature });
+        self.set_listed(listed).map_err(|(error, mut refused)| {
+            refused.pop();
+            self.features = refused;
+            error
+        })
+    }
+
+    /// Takes a feature out of the list and gives it back.
+    ///
+    /// # Errors
+    /// [`RenderError::UnknownFeature`]; or as [`FramePlan::new`] when others need what it writes, and then it stays.
+    pub fn remove_feature(&mut self, name: &str) -> Result<Box<dyn Feature>> {
+        let Some(index) = self.features.iter().position(|f| f.desc.name == name) else {
+            let known = self
+                .features
+                .iter()
+                .map(|f| f.desc.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", ");
+            return Err(RenderError::UnknownFeature {
+                feature: name.to_owned(),
+                known,
+            });
+        };
+        let mut listed = std::mem::take(&mut self.features);
+        let removed = listed.remove(index);
+        match self.set_listed(listed) {
+            Ok(()) => Ok(removed.feature),
+            Err((error, mut refused)) => {
+                refused.insert(index, removed);
+                self.features = refused;
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes the list, or gives it back with what is wrong.
+    fn set_listed(&mut self, mut listed: Vec<ListedFeature>) -> Result<(), (RenderError, Vec<ListedFeature>)> {
+        let descs: Vec<_> = listed.iter().map(|f| f.desc.clone()).collect();
+        let plan = match FramePlan::new(&descs) {
+            Ok(plan) => plan,
+            Err(error) => return Err((error, listed)),
+        };
+        let mut setup = FeatureSetup {
+            gpu: &self.gpu,
+            frame_layout: &self.frame_layout,
+            samples: self.options.antialiasing.samples(),
+            output_format: self.options.output_format,
+        };
+        for i in 0..listed.len() {
+            if let Err(error) = listed[i].feature.prepare(&mut setup) {
+                return Err((error, listed));
+            }
+        }
+        self.passes.prepare_surfaces(&self.gpu, plan.surface_channels);
+        self.features = listed;
+        self.full_plan = plan;
+        self.plan = (Vec::new(), FramePlan::default());
+        self.targets = None;
+        Ok(())
+    }
+
+    /// The steps of the last frame, in order, by name; empty before the first.
+    #[must_use]
+    pub fn steps(&self) -> Vec<String> {
+        let descs: Vec<_> = self.features.iter().map(|f| f.desc.clone()).collect();
+        self.plan.1.describe(&descs)
+    }
+
+    /// What was drawn and made since the renderer was.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        self.gpu.counters.totals()
+    }
+
+    /// What the renderer was made with.
+    #[must_use]
+    pub fn options(&self) -> RendererOptions {
+        self.options
+    }
+
+    pub(crate) fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    pub(crate) fn material_layout(&self) -> &wgpu::BindGroupLayout {
+        &self.material_layout
+    }
+
+    /// Records a frame of `scene`, seen by `camera`, into `view`.
+    ///
+    /// The first frame of a size makes its textures; every later one makes none, nor a buffer or a pipeline. The sky's
+    /// pictures are made anew when the sun, the air or the camera's altitude (by 2 %) changes.
+    ///
+    /// # Errors
+    /// A view, camera, scene or parameter that makes no picture, by name; what a feature's drawing gives. Nothing that was
+    /// recorded before an error is submitted by the renderer: drop the encoder.
+    pub fn render(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        scene: &Scene,
+        camera: &Camera,
+        params: FrameParams,
+    ) -> Result<()> {
+        self.check(view, scene, &params)?;
+        self.plan_for(scene)?;
+        let samples = self.options.antialiasing.samples();
+        let mut targets = match self.targets.take() {
+            Some(targets) if targets.size == params.size => targets,
+            _ => Targets::new(&self.gpu, &self.full_plan, params.size, samples),
+        };
+        targets.begin_frame();
+        let views = self.write_uniforms(encoder, scene, camera, &params)?;
+        let plan = std::mem::take(&mut self.plan.1);
+        let drawn = Drawn {
+            scene,
+            camera,
+            params: &params,
+            output: view,
+            views: &views,
+        };
+        let result = plan
+            .steps
+            .iter()
+            .try_for_each(|step| self.step(encoder, &mut targets, step, &plan, &drawn));
+        self.plan.1 = plan;
+        self.targets = Some(targets);
+        result?;
+        self.frame_index += 1;
+        Counters::add(&self.gpu.counters.frames, 1);
+        Ok(())
+    }
+
+    fn check(&self, view: &wgpu::TextureView, scene: &Scene, params: &FrameParams) -> Result<()> {
+        params.check(self.gpu.device.limits().max_texture_dimension_2d)?;
+        let texture = view.texture();
+        let actual = [texture.width(), texture.height()];
+        if actual != params.size {
+            return Err(RenderError::ViewSize {
+                expected: params.size,
+                actual,
+            });
+        }
+        scene.check()
+    }
+
+    /// Plans the frame of the features that take part in this scene, unless the last one was of the same.
+    fn plan_for(&mut self, scene: &Scene) -> Result<()> {
+        let active: Vec<bool> = self.features.iter().map(|f| f.feature.active(scene)).collect();
+        if self.plan.0 == active && !self.plan.1.steps.is_empty() {
+            return Ok(());
+        }
+        let places: Vec<usize> = (0..active.len()).filter(|&i| active[i]).collect();
+        let descs: Vec<_> = places.iter().map(|&i| self.features[i].desc.clone()).collect();
+        let mut plan = FramePlan::new(&descs)?;
+        for step in &mut plan.steps {
+            if let Step::Feature { index, .. } = step {
+                *index = places[*index];
+            }
+        }
+        Counters::add(&self.gpu.counters.plans, 1);
+        self.plan = (active, plan);
+        Ok(())
+    }
+
+    /// Writes what shaders read, brings the sky up to date and says what each view sees.
+    fn write_uniforms(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &Scene,
+        camera: &Camera,
+        params: &FrameParams,
+    ) -> Result<[Frustum; VIEWS]> {
+        let aspect = params.size[0] as f32 / params.size[1] as f32;
+        let basis = camera.basis()?;
+        let clip_from_world = camera.clip_from_world(aspect)?;
+        let bounds = scene.bounds().unwrap_or([camera.position; 2]);
+        let reach = match scene.shadow_distance {
+            ShadowDistance::Metres(metres) => metres,
+            ShadowDistance::Scene => {
+                let farthest = (bounds[0] - camera.position)
+                    .abs()
+                    .max((bounds[1] - camera.position).abs());
+                farthest.length().clamp(10.0, 10_000.0)
+            }
+        };
+        let cascades = shadow::fit(camera, basis, aspect, scene.sun.check()?, bounds, reach);
+        let sky_radius_km = self.sky.radius_for(scene, camera.position.y);
+        let inputs = FrameInputs {
+            params,
+            cascades: &cascades,
+            frame_index: self.frame_index,
+            previous: self.previous,
+            sky_radius_km,
+        };
+        let uniform = FrameUniform::new(scene, camera, &inputs)?;
+        self.gpu
+            .queue
+            .write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&uniform));
+        let mut clips = [clip_from_world; VIEWS];
+        for i in 0..CASCADES {
+            clips[i] = cascades[i].clip_from_world;
+        }
+        let mut bytes = [0_u8; VIEWS * VIEW_STRIDE as usize];
+        for (slot, clip) in bytes.chunks_exact_mut(VIEW_STRIDE as usize).zip(&clips) {
+            slot[..64].copy_from_slice(bytemuck::bytes_of(clip));
+        }
+        self.gpu.queue.write_buffer(&self.view_buffer, 0, &bytes);
+        self.sky
+            .update(&self.gpu, encoder, scene, sky_radius_km, &self.frame_buffer)?;
+        self.previous = Some((clip_from_world, params.exposure()));
+        Ok(clips.map(Frustum::new))
+    }
+
+    fn step(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &mut Targets,
+        step: &Step,
+        plan: &FramePlan,
+        drawn: &Drawn<'_>,
+    ) -> Result<()> {
+        let gpu = &self.gpu;
+        match step {
+            Step::Shadows => self.passes.shadows(gpu, encoder, drawn.scene, drawn.views),
+            Step::DepthPrepass => self
+                .passes
+                .depth_prepass(gpu, encoder, targets, drawn.scene, drawn.views),
+            Step::Opaque => {
+                let written = plan.channels.contains_key(&Channel::REFLECTION);
+                let traced = targets
+                    .channel(&Channel::REFLECTION)
+                    .filter(|_| written)
+                    .unwrap_or(&self.no_reflection);
+                let layout = &self.reflection_layout;
+                let reflection = self.reflection_group.get(&[traced], || {
+                    gpu.bind("reflection", layout, &[wgpu::BindingResource::TextureView(traced)])
+                });
+                let groups = [&self.frame_group, reflection];
+                self.passes
+                    .opaque(gpu, encoder, targets, drawn.scene, drawn.views, groups);
+            }
+            Step::Resolve(channel) => self.passes.resolve(gpu, encoder, targets, channel),
+            Step::KeepHistory => keep_history(encoder, targets),
+            Step::Feature {
+                index,
+                swaps_scene_color,
+            } => {
+                let ListedFeature { desc, feature } = &mut self.features[*index];
+                feature.encode(&mut FeatureFrame {
+                    gpu,
+                    encoder,
+                    desc,
+                    swaps_scene_color: *swaps_scene_color,
+                    targets,
+                    output: drawn.output,
+                    frame_group: &self.frame_group,
+                    scene: drawn.scene,
+                    camera: drawn.camera,
+                    params: drawn.params,
+                })?;
+                if *swaps_scene_color {
+                    targets.swap_scene_color();
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What one call to `render` draws.
+struct Drawn<'a> {
+    scene: &'a Scene,
+    camera: &'a Camera,
+    params: &'a FrameParams,
+    output: &'a wgpu::TextureView,
+    views: &'a [Frustum; VIEWS],
+}
+
+fn keep_history(encoder: &mut wgpu::CommandEncoder, targets: &Targets) {
+    let history = targets.channel(&Channel::COLOR_HISTORY);
+    if let (Some(color), Some(history)) = (targets.channel(&Channel::SCENE_COLOR), history) {
+        let (from, to) = (color.texture(), history.texture());
+        encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
+    }
+}
+
+fn frame_group(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    frame_buffer: &wgpu::Buffer,
+    sky: &SkyPictures,
+    shadow_texture: &wgpu::Texture,
+) -> wgpu::BindGroup {
+    let shadow_view = shadow_texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let comparison = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("shadow"),
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        compare: Some(wgpu::CompareFunction::LessEqual),
+        ..Default::default()
+    });
+    gpu.bind(
+        "frame",
+        layout,
+        &[
+            frame_buffer.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&sky.view),
+            wgpu::BindingResource::Sampler(&sky.sampler),
+            wgpu::BindingResource::TextureView(&shadow_view),
+            wgpu::BindingResource::Sampler(&comparison),
+            sky.harmonics.as_entire_binding(),
+        ],
+    )
+}
