@@ -2,6 +2,22 @@
 
 /// The WGSL twins of all functions, under the prefix `zn_`. The including shader defines `fn zn_zero() -> u32`, which
 /// must answer 0 read from a uniform or a storage buffer: see the crate's documentation.
+///
+/// ```
+/// let shader = format!(
+///     "struct Params {{ zero: u32 }}
+///      @group(0) @binding(0) var<uniform> params: Params;
+///      fn zn_zero() -> u32 {{ return params.zero; }}
+///      {}
+///      @group(0) @binding(1) var<storage, read_write> heights: array<f32>;
+///      @compute @workgroup_size(256)
+///      fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+///          heights[id.x] = zn_fbm2(7u, f32(id.x) * 0.1, 0.5, 6u);
+///      }}",
+///     zero_noise::WGSL
+/// );
+/// naga::front::wgsl::parse_str(&shader).unwrap();
+/// ```
 pub const WGSL: &str = concat!(
     include_str!("wgsl/constants.wgsl"),
     "\n",

@@ -10,7 +10,7 @@
 
 use super::lattice::{Axis, blend2, blend3, coordinate, corners2, corners3, fade, seeded};
 use crate::consts::{ICOSAHEDRON_LONG, ICOSAHEDRON_SHORT, OCTAGON_LONG, OCTAGON_SHORT};
-use crate::math::clamp;
+use crate::math::{clamp, clean};
 
 /// Gradient noise in two dimensions, in `[-1, 1]`; 0 at lattice points.
 #[inline(always)]
@@ -36,7 +36,7 @@ pub(super) fn at2(state: u32, x: f32, y: f32) -> f32 {
         ramp2(c, left, top),
         ramp2(d, right, top),
     ];
-    clamp(blend2(ramps, fade(left), fade(bottom)), -1.0, 1.0)
+    clean(clamp(blend2(ramps, fade(left), fade(bottom)), -1.0, 1.0))
 }
 
 #[inline(always)]
@@ -55,7 +55,7 @@ pub(super) fn at3(state: u32, x: f32, y: f32, z: f32) -> f32 {
         ramp3(g, left, top, far),
         ramp3(h, right, top, far),
     ];
-    clamp(blend3(ramps, fade(left), fade(bottom), fade(near)), -1.0, 1.0)
+    clean(clamp(blend3(ramps, fade(left), fade(bottom), fade(near)), -1.0, 1.0))
 }
 
 /// Bits 31 and 30 of the hash are the signs, bit 29 says which axis is the long one.

@@ -1,14 +1,15 @@
 //! What the noises share: coordinates, cells, corner hashes, the fade curve.
 
-use crate::consts::{FNV_OFFSET, WRAP, WRAP_INVERSE};
+use crate::consts::{FNV_OFFSET, TINY, WRAP, WRAP_INVERSE};
 use crate::hash::{finish, fold_u32};
 use crate::math::{clean, floor, floor_small};
 
 /// A coordinate as the lattice reads it. From 2^22 on, where f32 has two samples a cell at most, it wraps: `x` modulo
-/// 2^22. Products and differences here are exact.
+/// 2^22. Below 2^-40 it is 0, so that no product on the way is subnormal and matters. All is exact.
 #[inline(always)]
 pub(super) fn coordinate(x: f32) -> f32 {
-    wrap(clean(x))
+    let x = wrap(clean(x));
+    if x.abs() < TINY { 0.0 } else { x }
 }
 
 #[inline(always)]

@@ -49,6 +49,7 @@ const ZN_TANH_1: f32 = 0.13331237f;
 const ZN_TANH_2: f32 = -0.05372202f;
 const ZN_TANH_3: f32 = 0.02057976f;
 const ZN_TANH_4: f32 = -0.0056372806f;
+const ZN_TINY: f32 = 9.094947e-13f;
 const ZN_WRAP: f32 = 4194304.0f;
 const ZN_WRAP_INVERSE: f32 = 2.3841858e-7f;
 const ZN_OCTAGON_LONG: f32 = 1.306563f;

@@ -1,10 +1,15 @@
 // Transcendentals, division and square root; the twin of math/.
 //
-// The including shader defines `fn zn_zero() -> u32`, which answers 0 read from a uniform. A driver may fuse a product
-// into the sum that it feeds; the xor with a zero that it cannot foresee stops it. Exact products need no barrier.
+// The including shader defines `fn zn_zero() -> u32`, which answers 0 read from a uniform. Drivers fuse a product into
+// the sum that it feeds, and they take (a + b) - b for a; the xor with a zero that they cannot foresee keeps a value as
+// it was rounded.
+
+fn zn_keep(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ zn_zero());
+}
 
 fn zn_mul(a: f32, b: f32) -> f32 {
-    return bitcast<f32>(bitcast<u32>(a * b) ^ zn_zero());
+    return zn_keep(a * b);
 }
 
 fn zn_clean(x: f32) -> f32 {
@@ -21,8 +26,14 @@ fn zn_clamp(x: f32, low: f32, high: f32) -> f32 {
     return select(y, high, y > high);
 }
 
+// -x, but 0 of 0: drivers take 0 - x for -x, which is a negative zero then.
+fn zn_negate(x: f32) -> f32 {
+    let bits = bitcast<u32>(x);
+    return bitcast<f32>(select(bits ^ 0x80000000u, 0u, bits == 0u));
+}
+
 fn zn_with_sign(x: f32, sign: f32) -> f32 {
-    return select(x, 0.0 - x, sign < 0.0);
+    return select(x, zn_negate(x), (sign < 0.0));
 }
 
 // A product and its rounding error: the products of halves are exact.
@@ -32,8 +43,9 @@ fn zn_two_product(a: f32, b: f32) -> vec2<f32> {
     let a_low = a - a_high;
     let b_low = b - b_high;
     let product = zn_mul(a, b);
-    let error = ((zn_mul(a_high, b_high) - product) + zn_mul(a_high, b_low) + zn_mul(a_low, b_high)) + zn_mul(a_low, b_low);
-    return vec2<f32>(product, error);
+    let upper = zn_keep(zn_mul(a_high, b_high) - product);
+    let middle = zn_keep(zn_keep(upper + zn_mul(a_high, b_low)) + zn_mul(a_low, b_high));
+    return vec2<f32>(product, zn_keep(middle + zn_mul(a_low, b_low)));
 }
 
 // The device's quotient is an estimate; an integer remainder makes it the nearest float.
@@ -141,12 +153,12 @@ struct ZnAngle {
 
 fn zn_reduce_small(x: f32) -> ZnAngle {
     let n = floor(zn_mul(x, ZN_TWO_OVER_PI) + 0.5);
-    let exact = (x - zn_mul(n, ZN_HALF_PI_1)) - zn_mul(n, ZN_HALF_PI_2);
+    let exact = zn_keep(zn_keep(x - zn_mul(n, ZN_HALF_PI_1)) - zn_mul(n, ZN_HALF_PI_2));
     let third = zn_mul(n, ZN_HALF_PI_3);
-    let partial = exact - third;
+    let partial = zn_keep(exact - third);
     let fourth = zn_mul(n, ZN_HALF_PI_4);
-    let rest = partial - fourth;
-    let low = ((exact - partial) - third) + ((partial - rest) - fourth);
+    let rest = zn_keep(partial - fourth);
+    let low = zn_keep(zn_keep(exact - partial) - third) + zn_keep(zn_keep(partial - rest) - fourth);
     return ZnAngle(rest, low, i32(n));
 }
 
@@ -191,7 +203,7 @@ fn zn_reduce_large(x: f32) -> ZnAngle {
     let upper = f32(leading >> 8u) * scale;
     let lower = f32(leading & 0xffu) * (scale * 0.00390625);
     let lead = zn_two_product(upper, ZN_HALF_PI);
-    let tail = lead.y + (zn_mul(upper, ZN_HALF_PI_LOW) + zn_mul(lower, ZN_HALF_PI));
+    let tail = lead.y + zn_keep(zn_mul(upper, ZN_HALF_PI_LOW) + zn_mul(lower, ZN_HALF_PI));
     let backward = x < 0.0;
     let sign = select(-1.0, 1.0, negative == backward);
     return ZnAngle(sign * lead.x, sign * tail, select(i32(quadrant), -i32(quadrant), backward));
@@ -202,13 +214,15 @@ fn zn_wave(angle: ZnAngle, turn: i32) -> f32 {
     let rest = angle.rest;
     let square = zn_mul(rest, rest);
     let sines = ZN_SIN_0 + zn_mul(square, ZN_SIN_1 + zn_mul(square, ZN_SIN_2));
-    let sine = rest + (zn_mul(rest, zn_mul(square, sines)) + angle.low);
+    let sine = rest + zn_keep(zn_mul(rest, zn_mul(square, sines)) + angle.low);
     let cosines = ZN_COS_0 + zn_mul(square, ZN_COS_1 + zn_mul(square, ZN_COS_2));
     let half = zn_mul(square, 0.5);
-    let near = 1.0 - half;
-    let cosine = near + (((1.0 - near) - half) + (zn_mul(square, zn_mul(square, cosines)) - zn_mul(rest, angle.low)));
+    let near = zn_keep(1.0 - half);
+    let missing = zn_keep(zn_keep(1.0 - near) - half);
+    let series = zn_keep(zn_mul(square, zn_mul(square, cosines)) - zn_mul(rest, angle.low));
+    let cosine = near + zn_keep(missing + series);
     var value = select(cosine, sine, (quadrant & 1) == 0);
-    value = select(0.0 - value, value, (quadrant & 2) == 0);
+    value = select(zn_negate(value), value, (quadrant & 2) == 0);
     return zn_clamp(value, -1.0, 1.0);
 }
 
@@ -236,16 +250,16 @@ fn zn_atan2(y_any: f32, x_any: f32) -> f32 {
     var tail = ZN_ATAN_5 + zn_mul(w, ZN_ATAN_6 + zn_mul(w, ZN_ATAN_7 + zn_mul(w, ZN_ATAN_8)));
     tail = ZN_ATAN_2 + zn_mul(w, ZN_ATAN_3 + zn_mul(w, ZN_ATAN_4 + zn_mul(w, tail)));
     tail = ZN_ATAN_0 + zn_mul(w, ZN_ATAN_1 + zn_mul(w, tail));
-    var angle = q + zn_mul(q, zn_mul(w, tail));
-    angle = select(angle, ZN_HALF_PI - (angle - ZN_HALF_PI_LOW), steep);
-    angle = select(angle, ZN_PI - (angle - ZN_PI_LOW), x < 0.0);
+    var angle = zn_keep(q + zn_mul(q, zn_mul(w, tail)));
+    angle = select(angle, zn_keep(ZN_HALF_PI - zn_keep(angle - ZN_HALF_PI_LOW)), steep);
+    angle = select(angle, ZN_PI - zn_keep(angle - ZN_PI_LOW), (x < 0.0));
     return zn_with_sign(angle, y);
 }
 
 fn zn_exp2_sum(x_any: f32, low: f32) -> f32 {
     let x = zn_clamp(x_any, -127.25, 128.25);
-    let n = floor(x + 0.5);
-    let f = (x - n) + low;
+    let n = floor(zn_keep(x + 0.5));
+    let f = zn_keep(x - n) + low;
     let tail = ZN_EXP2_2 + zn_mul(f, ZN_EXP2_3 + zn_mul(f, ZN_EXP2_4 + zn_mul(f, ZN_EXP2_5)));
     let value = 1.0 + zn_mul(f, ZN_EXP2_0 + zn_mul(f, ZN_EXP2_1 + zn_mul(f, tail)));
     let sum = bitcast<i32>(value) + (i32(n) << 23u);
@@ -262,22 +276,22 @@ fn zn_log2_parts(x: f32) -> vec2<f32> {
     let exponent = (bits - 0x3f3504f3) >> 23u;
     let m = bitcast<f32>(bits - (exponent << 23u));
     let e = f32(exponent);
-    let f = m - 1.0;
-    let d = m + 1.0;
-    let d_low = m - (d - 1.0);
+    let f = zn_keep(m - 1.0);
+    let d = zn_keep(m + 1.0);
+    let d_low = m - zn_keep(d - 1.0);
     let s = zn_div(f, d);
     let back = zn_two_product(s, d);
-    let residue = ((f - back.x) - back.y) - zn_mul(s, d_low);
+    let residue = zn_keep(zn_keep(f - back.x) - back.y) - zn_mul(s, d_low);
     let s_low = zn_mul(residue, 0.5 - zn_mul(0.5, s));
     let w = zn_mul(s, s);
     let series = zn_mul(w, ZN_LOG_0 + zn_mul(w, ZN_LOG_1 + zn_mul(w, ZN_LOG_2 + zn_mul(w, ZN_LOG_3))));
     let tail = s_low + zn_mul(s, series);
     let lead = zn_two_product(s, ZN_TWO_OVER_LN2);
-    let low = lead.y + (zn_mul(s, ZN_TWO_OVER_LN2_LOW) + zn_mul(tail, ZN_TWO_OVER_LN2));
-    let high = e + lead.x;
-    let rest = (lead.x - (high - e)) + low;
-    let sum = high + rest;
-    return vec2<f32>(sum, rest - (sum - high));
+    let low = zn_keep(lead.y + zn_keep(zn_mul(s, ZN_TWO_OVER_LN2_LOW) + zn_mul(tail, ZN_TWO_OVER_LN2)));
+    let high = zn_keep(e + lead.x);
+    let rest = zn_keep(zn_keep(lead.x - zn_keep(high - e)) + low);
+    let sum = zn_keep(high + rest);
+    return vec2<f32>(sum, rest - zn_keep(sum - high));
 }
 
 fn zn_log2(x_any: f32) -> f32 {
@@ -298,7 +312,7 @@ fn zn_pow(a_any: f32, b_any: f32) -> f32 {
     let whole = floor(bounded);
     let integer = whole == bounded;
     let odd = integer && (whole - 2.0 * floor(0.5 * whole)) == 1.0;
-    let negative = select(select(0.0, value, integer), 0.0 - value, odd);
+    let negative = select(select(0.0, value, integer), zn_negate(value), odd);
     var result = select(value, negative, a < 0.0);
     result = select(result, 0.0, size == 0.0);
     return select(result, 1.0, b == 0.0);

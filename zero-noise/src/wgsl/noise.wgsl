@@ -5,8 +5,14 @@ fn zn_wrap(x: f32) -> f32 {
     return select(wrapped, x, abs(x) < ZN_WRAP);
 }
 
-fn zn_coordinate(x: f32) -> f32 {
-    return zn_wrap(zn_clean(x));
+// The way into a cell.
+fn zn_inside(x: f32) -> f32 {
+    return zn_keep(x - floor(x));
+}
+
+fn zn_coordinate(x_any: f32) -> f32 {
+    let x = zn_wrap(zn_clean(x_any));
+    return select(x, 0.0, abs(x) < ZN_TINY);
 }
 
 fn zn_fade(t: f32) -> f32 {
@@ -14,7 +20,7 @@ fn zn_fade(t: f32) -> f32 {
 }
 
 fn zn_lerp(a: f32, b: f32, t: f32) -> f32 {
-    return a + zn_mul(t, b - a);
+    return zn_keep(a + zn_mul(t, zn_keep(b - a)));
 }
 
 // Corners in the order of zn_corners2.
@@ -64,7 +70,7 @@ fn zn_value2(seed: u32, x_any: f32, y_any: f32) -> f32 {
     let y = zn_coordinate(y_any);
     let state = zn_fold_u32(ZN_FNV_OFFSET, seed);
     let corners = zn_units(zn_corners2(state, u32(i32(floor(x))), u32(i32(floor(y)))));
-    let value = zn_blend2(corners, zn_fade(x - floor(x)), zn_fade(y - floor(y)));
+    let value = zn_blend2(corners, zn_fade(zn_inside(x)), zn_fade(zn_inside(y)));
     return zn_clamp(value, 0.0, 1.0 - ZN_UNIT);
 }
 
@@ -75,11 +81,11 @@ fn zn_value3(seed: u32, x_any: f32, y_any: f32, z_any: f32) -> f32 {
     let state = zn_fold_u32(ZN_FNV_OFFSET, seed);
     let columns = zn_columns3(state, u32(i32(floor(x))), u32(i32(floor(y))));
     let cell = u32(i32(floor(z)));
-    let u = zn_fade(x - floor(x));
-    let v = zn_fade(y - floor(y));
+    let u = zn_fade(zn_inside(x));
+    let v = zn_fade(zn_inside(y));
     let near = zn_blend2(zn_units(zn_layer3(columns, cell)), u, v);
     let far = zn_blend2(zn_units(zn_layer3(columns, cell + 1u)), u, v);
-    return zn_clamp(zn_lerp(near, far, zn_fade(z - floor(z))), 0.0, 1.0 - ZN_UNIT);
+    return zn_clamp(zn_lerp(near, far, zn_fade(zn_inside(z))), 0.0, 1.0 - ZN_UNIT);
 }
 
 // Flips the sign of a * b by the highest bit of `sign`.
@@ -105,8 +111,8 @@ fn zn_ramp3(hash: u32, x: f32, y: f32, z: f32) -> f32 {
 // Gradient noise from a hash state, at coordinates that are wrapped already.
 fn zn_gradient2_at(state: u32, x: f32, y: f32) -> f32 {
     let h = zn_corners2(state, u32(i32(floor(x))), u32(i32(floor(y))));
-    let left = x - floor(x);
-    let bottom = y - floor(y);
+    let left = zn_inside(x);
+    let bottom = zn_inside(y);
     let right = left - 1.0;
     let top = bottom - 1.0;
     let ramps = vec4<f32>(
@@ -115,7 +121,7 @@ fn zn_gradient2_at(state: u32, x: f32, y: f32) -> f32 {
         zn_ramp2(h.z, left, top),
         zn_ramp2(h.w, right, top),
     );
-    return zn_clamp(zn_blend2(ramps, zn_fade(left), zn_fade(bottom)), -1.0, 1.0);
+    return zn_clean(zn_clamp(zn_blend2(ramps, zn_fade(left), zn_fade(bottom)), -1.0, 1.0));
 }
 
 fn zn_ramps3(h: vec4<u32>, left: f32, bottom: f32, z: f32) -> vec4<f32> {
@@ -132,14 +138,14 @@ fn zn_ramps3(h: vec4<u32>, left: f32, bottom: f32, z: f32) -> vec4<f32> {
 fn zn_gradient3_at(state: u32, x: f32, y: f32, z: f32) -> f32 {
     let columns = zn_columns3(state, u32(i32(floor(x))), u32(i32(floor(y))));
     let cell = u32(i32(floor(z)));
-    let left = x - floor(x);
-    let bottom = y - floor(y);
-    let near = z - floor(z);
+    let left = zn_inside(x);
+    let bottom = zn_inside(y);
+    let near = zn_inside(z);
     let u = zn_fade(left);
     let v = zn_fade(bottom);
     let lower = zn_blend2(zn_ramps3(zn_layer3(columns, cell), left, bottom, near), u, v);
     let upper = zn_blend2(zn_ramps3(zn_layer3(columns, cell + 1u), left, bottom, near - 1.0), u, v);
-    return zn_clamp(zn_lerp(lower, upper, zn_fade(near)), -1.0, 1.0);
+    return zn_clean(zn_clamp(zn_lerp(lower, upper, zn_fade(near)), -1.0, 1.0));
 }
 
 fn zn_gradient2(seed: u32, x: f32, y: f32) -> f32 {
@@ -162,7 +168,9 @@ fn zn_fbm2(seed: u32, x_any: f32, y_any: f32, octaves: u32) -> f32 {
     var amplitude = 1.0;
     for (var octave = 0u; octave < min(octaves, ZN_MAX_OCTAVES); octave++) {
         let state = zn_fold_u32(base, octave);
-        sum += zn_mul(amplitude, zn_gradient2_at(state, x + zn_fbm_shift(state, 0u), y + zn_fbm_shift(state, 1u)));
+        let shifted_x = zn_keep(x + zn_fbm_shift(state, 0u));
+        let shifted_y = zn_keep(y + zn_fbm_shift(state, 1u));
+        sum = zn_keep(sum + zn_mul(amplitude, zn_gradient2_at(state, shifted_x, shifted_y)));
         amplitude *= 0.5;
         x = zn_wrap(x * 2.0);
         y = zn_wrap(y * 2.0);
@@ -179,8 +187,10 @@ fn zn_fbm3(seed: u32, x_any: f32, y_any: f32, z_any: f32, octaves: u32) -> f32 {
     var amplitude = 1.0;
     for (var octave = 0u; octave < min(octaves, ZN_MAX_OCTAVES); octave++) {
         let state = zn_fold_u32(base, octave);
-        let shifted = vec3<f32>(x + zn_fbm_shift(state, 0u), y + zn_fbm_shift(state, 1u), z + zn_fbm_shift(state, 2u));
-        sum += zn_mul(amplitude, zn_gradient3_at(state, shifted.x, shifted.y, shifted.z));
+        let shifted_x = zn_keep(x + zn_fbm_shift(state, 0u));
+        let shifted_y = zn_keep(y + zn_fbm_shift(state, 1u));
+        let shifted_z = zn_keep(z + zn_fbm_shift(state, 2u));
+        sum = zn_keep(sum + zn_mul(amplitude, zn_gradient3_at(state, shifted_x, shifted_y, shifted_z)));
         amplitude *= 0.5;
         x = zn_wrap(x * 2.0);
         y = zn_wrap(y * 2.0);
