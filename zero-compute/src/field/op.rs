@@ -45,9 +45,9 @@ pub enum Unary {
     ToBool,
     /// The word read as a float.
     BitsToF32,
-    /// The word read as a signed integer.
+    /// The word read as a signed integer; a float zero of either sign is 0.
     BitsToI32,
-    /// The word read as an unsigned integer.
+    /// The word read as an unsigned integer; a float zero of either sign is 0.
     BitsToU32,
 }
 

@@ -4,6 +4,11 @@
 const ZF_MAX: f32 = 0x1.fffffep+127f;
 const ZF_TINY: f32 = 0x1p-126f;
 
+// Which sign a zero has differs between devices, so either is 0.
+fn zf_bits_f32(a: f32) -> u32 {
+    return select(bitcast<u32>(a), 0u, a == 0.0);
+}
+
 fn zf_sign_f32(a: f32) -> f32 {
     return select(select(0.0, 1.0, a > 0.0), -1.0, a < 0.0);
 }

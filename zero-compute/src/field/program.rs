@@ -26,7 +26,8 @@ pub enum Mode {
     /// and roots, within the stated bound. Every operator is allowed.
     #[default]
     Pointwise,
-    /// The same bits on every device, at a few more instructions a product, quotient or root.
+    /// The same bits on every device, at a few more instructions a product, quotient or root. Every operator has an
+    /// exact form.
     Exact,
 }
 
@@ -107,7 +108,7 @@ impl Program {
     /// # Errors
     /// [`Error::Invalid`] without roots, with values of another tape, or where a place is read as two kinds;
     /// [`Error::WrongKind`] where the roots do not share one element; [`Error::TooMany`] past [`MAX_COST`] or
-    /// [`MAX_NUMBERS`]; [`Error::NotExact`] where `mode` is exact and an operator is not.
+    /// [`MAX_NUMBERS`].
     pub fn compile(tape: &Tape, roots: &[Reg], mode: Mode) -> Result<Program> {
         Program::compile_within(tape, roots, mode, MAX_COST)
     }
@@ -116,9 +117,6 @@ impl Program {
         tape.check("compile", roots)?;
         let element = root_element(roots)?;
         let (mut lines, roots) = live(tape, roots);
-        if let Some(refusal) = exact_refusal(&lines).filter(|_| mode == Mode::Exact) {
-            return Err(refusal);
-        }
         let key = digest(&lines, &roots, mode);
         let leaves = take_leaves(&mut lines)?;
         let numbers = take_numbers(&mut lines)?;
@@ -188,12 +186,6 @@ impl Program {
     /// every machine and in every run. Leaf and number places enter it, their contents do not.
     pub fn key(&self) -> u128 {
         self.key
-    }
-
-    /// Why it cannot be exact, where it cannot: the first such operator. A program compiled for [`Mode::Exact`] has
-    /// none.
-    pub fn exact_refusal(&self) -> Option<Error> {
-        exact_refusal(&self.lines)
     }
 
     pub(super) fn lines(&self) -> &[Line] {
@@ -415,20 +407,4 @@ const fn prelude_weight(prelude: Prelude) -> u32 {
         Prelude::Fbm2 => 160,
         Prelude::Fbm3 => 280,
     }
-}
-
-/// The first operator that has no exact form.
-fn exact_refusal(lines: &[Line]) -> Option<Error> {
-    lines.iter().find_map(|line| match line.node {
-        Node::Unary {
-            op: op @ (Unary::BitsToI32 | Unary::BitsToU32),
-            a,
-        } if a.kind == Kind::F32 => Some(Error::NotExact {
-            op: op.name().to_owned(),
-            why: "the bits of a float show the sign of a zero, which a device need not keep; convert the value \
-                      with to_i32 or to_u32"
-                .to_owned(),
-        }),
-        _ => None,
-    })
 }

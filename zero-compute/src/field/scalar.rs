@@ -12,6 +12,12 @@ const fn f(word: u32) -> f32 {
 
 /// Operators whose meaning is more than one Rust operator.
 pub(crate) mod num {
+    /// The word of a float. Which sign a zero has differs between devices, so either is 0.
+    #[inline(always)]
+    pub(crate) fn bits_f32(a: f32) -> u32 {
+        if a == 0.0 { 0 } else { a.to_bits() }
+    }
+
     #[inline(always)]
     pub(crate) fn sign_f32(a: f32) -> f32 {
         let up = if a > 0.0 { 1.0 } else { 0.0 };
@@ -98,6 +104,7 @@ pub(crate) fn unary(op: Unary, kind: Kind, a: u32) -> u32 {
         (Unary::ToBool, Kind::F32) => u32::from(x != 0.0),
         (Unary::ToBool, _) => u32::from(a != 0),
         (Unary::ToF32 | Unary::ToI32 | Unary::ToU32, _) => a,
+        (Unary::BitsToI32 | Unary::BitsToU32, Kind::F32) => num::bits_f32(x),
         (Unary::BitsToF32 | Unary::BitsToI32 | Unary::BitsToU32, _) => a,
     }
 }

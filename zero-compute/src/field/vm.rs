@@ -332,6 +332,7 @@ fn unary(op: Unary, kind: Kind, to: &mut [u32], s: &Sources<'_>, operand: Operan
         (Unary::ToBool, Kind::F32) => map1(to, a, |a| u32::from(f32::from_bits(a) != 0.0)),
         (Unary::ToBool, _) => map1(to, a, |a| u32::from(a != 0)),
         (Unary::ToF32 | Unary::ToI32 | Unary::ToU32, _) => map1(to, a, |a| a),
+        (Unary::BitsToI32 | Unary::BitsToU32, Kind::F32) => map1(to, a, |a| num::bits_f32(f32::from_bits(a))),
         (Unary::BitsToF32 | Unary::BitsToI32 | Unary::BitsToU32, _) => map1(to, a, |a| a),
     }
 }

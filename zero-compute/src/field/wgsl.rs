@@ -294,6 +294,8 @@ fn unary(op: Unary, kind: Kind, mode: Mode, a: &str) -> String {
         (Unary::ToBool, Kind::Bool) => a.to_owned(),
         (Unary::ToBool, _) => format!("({a} != {}(0))", kind.name()),
         (Unary::BitsToF32, _) => format!("bitcast<f32>({a})"),
+        (Unary::BitsToI32, Kind::F32) => format!("bitcast<i32>(zf_bits_f32({a}))"),
+        (Unary::BitsToU32, Kind::F32) => format!("zf_bits_f32({a})"),
         (Unary::BitsToI32, _) => format!("bitcast<i32>({a})"),
         (Unary::BitsToU32, _) => format!("bitcast<u32>({a})"),
     }

@@ -98,8 +98,8 @@ fn random_expressions_agree_on_every_device() {
         all += held.len();
         values += expression.values.len();
         for kind in [Kind::F32, Kind::I32, Kind::U32] {
-            let exact = Program::compile(&expression.tape, &expression.group(kind), Mode::Exact);
-            for program in [expression.program(kind, Mode::Pointwise)].into_iter().chain(exact) {
+            for mode in [Mode::Pointwise, Mode::Exact] {
+                let program = expression.program(kind, mode);
                 for (name, device) in &devices {
                     check(device, name, &program, &data, &held);
                 }
@@ -138,6 +138,7 @@ fn every_operator_agrees_at_its_edges() {
     let mut random = Random(11);
     let pairs = 512;
     let words = LEAVES.map(|(kind, _)| (0..2 * pairs).map(|_| random.word(kind)).collect::<Vec<_>>());
+    let Some(device) = gpu() else { return };
     for mode in [Mode::Pointwise, Mode::Exact] {
         for kind in [Kind::F32, Kind::I32, Kind::U32] {
             let mut tape = Tape::new();
@@ -152,12 +153,8 @@ fn every_operator_agrees_at_its_edges() {
                     .copied()
                     .filter(|&r| tape.kind(r).element() == answer.element());
                 for root in roots {
-                    let Ok(program) = Program::compile(&tape, &[root], mode) else {
-                        continue;
-                    };
-                    for (name, device) in gpu().into_iter().map(|d| ("software gpu", d)) {
-                        edges(&device, name, &program, &words[slot as usize]);
-                    }
+                    let program = Program::compile(&tape, &[root], mode).unwrap();
+                    edges(&device, "software gpu", &program, &words[slot as usize]);
                 }
             }
         }
@@ -231,7 +228,7 @@ fn a_chain_of_a_hundred_operators_is_one_dispatch() {
         let x = tape.leaf(0, 0, Kind::F32);
         let mut value = x;
         for k in 0..100u16 {
-            let number = tape.const_f32(1.0 + f32::from(k) / 64.0);
+            let number = tape.const_f32(1.0 + f32::from(k + 1) / 64.0);
             let op = [Binary::Mul, Binary::Sub, Binary::Min, Binary::Div][usize::from(k) % 4];
             value = tape.binary(op, value, number).unwrap();
         }

@@ -371,17 +371,12 @@ fn refusals_name_what_was_expected_and_what_arrived() {
 }
 
 #[test]
-fn exact_refuses_to_show_the_bits_of_a_float() {
-    let mut tape = Tape::new();
-    let a = tape.leaf(0, 0, Kind::F32);
-    let bits = tape.unary(Unary::BitsToU32, a).unwrap();
-    let error = Program::compile(&tape, &[bits], Mode::Exact).unwrap_err();
-    assert!(
-        matches!(&error, Error::NotExact { op, .. } if op == "bits_to_u32"),
-        "{error}"
-    );
-    let plain = Program::compile(&tape, &[bits], Mode::Pointwise).unwrap();
-    assert_eq!(plain.exact_refusal(), Some(error));
+fn the_bits_of_a_float_show_no_sign_of_a_zero() {
+    let words = [0.0f32, -0.0, 1.0, -2.0].map(f32::to_bits);
+    let expected = [0, 0, 0x3f80_0000, 0xc000_0000];
+    assert_eq!(one(Unary::BitsToU32, Kind::F32, &words), expected);
+    assert_eq!(one(Unary::BitsToI32, Kind::F32, &words), expected);
+    assert_eq!(one(Unary::BitsToF32, Kind::U32, &words), words);
 }
 
 #[test]
