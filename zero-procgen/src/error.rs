@@ -1,0 +1,231 @@
+//! What can go wrong, from the build of a graph to the frame it shows.
+
+use std::fmt;
+use std::panic::Location;
+
+/// A line of source: where a node was made, and where its failure is reported.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// The file, as the compiler names it.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+impl Site {
+    /// The caller's line.
+    #[track_caller]
+    pub fn caller() -> Site {
+        let at = Location::caller();
+        Site {
+            file: at.file(),
+            line: at.line(),
+        }
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+impl fmt::Debug for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// One thing that a graph's build refused, at the line of the person who wrote it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BuildError {
+    /// The line of the call that was refused.
+    pub site: Site,
+    /// The node or the construct, such as `points.disc` or `fold`.
+    pub what: String,
+    /// What was expected and what arrived.
+    pub message: String,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.site, self.what, self.message)
+    }
+}
+
+/// Everything that can go wrong in this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The build of a graph refused something; every refusal of the build is here, in the order it was met.
+    #[error("graph '{graph}' could not be built:{}", listed(.errors))]
+    Build {
+        /// The graph.
+        graph: String,
+        /// The refusals, at least one.
+        errors: Vec<BuildError>,
+    },
+    /// A node refused what it was given. Node authors return it from `compose` and from operations; the graph adds
+    /// the node and the line.
+    #[error("{0}")]
+    Refused(String),
+    /// A node failed while it was cooked.
+    #[error("{site}: {node} failed: {source}")]
+    Cook {
+        /// The node as the person wrote it.
+        node: String,
+        /// The line of that call.
+        site: Site,
+        /// Why.
+        #[source]
+        source: Box<Error>,
+    },
+    /// A `check` of the graph did not hold.
+    #[error("{site}: {message}")]
+    Check {
+        /// The line of the check.
+        site: Site,
+        /// The message the check states.
+        message: String,
+    },
+    /// A graph input was given something it does not take.
+    #[error("graph '{graph}', input '{input}': expected {expected}, got {found}")]
+    Input {
+        /// The graph.
+        graph: String,
+        /// The input.
+        input: String,
+        /// What it takes.
+        expected: String,
+        /// What arrived.
+        found: String,
+    },
+    /// A name that nothing answers to.
+    #[error("no {kind} named '{name}'{}", suggestions(.near))]
+    Unknown {
+        /// What was looked for: a node, an input, an output, a column.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The nearest names there are.
+        near: Vec<String>,
+    },
+    /// The nodes of a document feed each other in a circle.
+    #[error("the graph is cyclic: {}", .nodes.join(" -> "))]
+    Cycle {
+        /// The nodes of one circle, the first repeated at the end.
+        nodes: Vec<String>,
+    },
+    /// A document that could not be read.
+    #[error("graph document: {0}")]
+    Document(String),
+    /// What is asked of a value is not what the value is.
+    #[error("{what}: expected {expected}, got {found}")]
+    Kind {
+        /// The thing that was read.
+        what: String,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// Written by the device layer.
+    #[error(transparent)]
+    Compute(#[from] zero_compute::Error),
+    /// A file could not be written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+/// The result of anything in this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// Whether the failure is a cancellation, at any depth.
+    pub fn is_cancelled(&self) -> bool {
+        match self {
+            Error::Compute(zero_compute::Error::Cancelled) => true,
+            Error::Cook { source, .. } => source.is_cancelled(),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn unknown<'a>(kind: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Error {
+        Error::Unknown {
+            kind,
+            name: name.to_owned(),
+            near: nearest(name, known),
+        }
+    }
+}
+
+fn listed(errors: &[BuildError]) -> String {
+    errors.iter().map(|error| format!("\n  {error}")).collect()
+}
+
+fn suggestions(near: &[String]) -> String {
+    if near.is_empty() {
+        String::new()
+    } else {
+        format!("; the nearest are {}", near.join(", "))
+    }
+}
+
+/// Up to three names that are within a third of the length in edits of `name`, or that contain it, nearest first.
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut scored: Vec<(usize, &str)> = known
+        .into_iter()
+        .map(|candidate| (edits(name, candidate), candidate))
+        .filter(|(distance, candidate)| {
+            *distance <= name.len().max(3) / 3 + 1 || (name.len() > 2 && candidate.contains(name))
+        })
+        .collect();
+    scored.sort();
+    scored
+        .into_iter()
+        .take(3)
+        .map(|(_, candidate)| candidate.to_owned())
+        .collect()
+}
+
+/// The Levenshtein distance, by the row-at-a-time form of Wagner and Fischer (1974).
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_come_nearest_first() {
+        let known = ["points.disc", "points.grid", "mesh.box", "points.discs"];
+        assert_eq!(nearest("points.disk", known)[0], "points.disc");
+        assert!(nearest("zzzzzzzz", known).is_empty());
+    }
+
+    #[test]
+    fn an_edit_is_an_insertion_a_removal_or_a_replacement() {
+        assert_eq!(edits("kitten", "sitting"), 3);
+        assert_eq!(edits("", "abc"), 3);
+        assert_eq!(edits("abc", "abc"), 0);
+    }
+}

@@ -1,0 +1,202 @@
+//! A graph as a value: the function that builds it, and the builds it has made.
+
+use super::input::{InputDecl, InputValue, Inputs, PlainDecl, PlainValues};
+use super::wire::{Call, ElementColumn, Node, NodeId, Scope};
+use super::{Graph, Output};
+use crate::error::{Error, Result, Site};
+use crate::plan::Plan;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Builds kept a definition, so that a plain value moved back and forth builds nothing.
+const KEPT_BUILDS: usize = 8;
+
+/// A graph, ready to be played. Cheap to clone and to send.
+#[derive(Clone)]
+pub struct GraphDef {
+    inner: Arc<Definition>,
+}
+
+struct Definition {
+    name: String,
+    build: Box<dyn Fn(&Graph) + Send + Sync>,
+    standard: Arc<Built>,
+    /// Last used first.
+    kept: Mutex<Vec<(PlainValues, Arc<Built>)>>,
+    /// Last made first.
+    plans: Mutex<Vec<Arc<Plan>>>,
+}
+
+/// What one build made.
+#[derive(Debug)]
+pub struct Built {
+    pub(crate) name: String,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) scopes: Vec<Scope>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) elements: Vec<ElementColumn>,
+    pub(crate) inputs: Vec<InputDecl>,
+    pub(crate) plain: Vec<PlainDecl>,
+    pub(crate) outputs: Vec<Output>,
+    pub(crate) checks: Vec<NodeId>,
+}
+
+impl std::fmt::Debug for GraphDef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GraphDef")
+            .field("name", &self.inner.name)
+            .field("build", &self.inner.standard)
+            .finish()
+    }
+}
+
+impl Graph {
+    /// Runs the function and keeps it: it runs again for other plain values. Every refusal of the build comes back
+    /// here, each with its file and line.
+    pub fn define(name: &str, build: impl Fn(&Graph) + Send + Sync + 'static) -> Result<GraphDef> {
+        let standard = Arc::new(run(name, &build, PlainValues::new())?);
+        let inner = Definition {
+            name: name.to_owned(),
+            build: Box::new(build),
+            standard,
+            kept: Mutex::default(),
+            plans: Mutex::default(),
+        };
+        Ok(GraphDef { inner: Arc::new(inner) })
+    }
+}
+
+fn run(name: &str, build: &dyn Fn(&Graph), plain: PlainValues) -> Result<Built> {
+    let graph = Graph::new(plain);
+    build(&graph);
+    let (inner, errors) = graph.into_parts();
+    if !errors.is_empty() {
+        return Err(Error::Build {
+            graph: name.to_owned(),
+            errors,
+        });
+    }
+    Ok(Built {
+        name: name.to_owned(),
+        nodes: inner.nodes,
+        scopes: inner.scopes,
+        calls: inner.calls,
+        elements: inner.elements,
+        inputs: inner.inputs,
+        plain: inner.plain,
+        outputs: inner.outputs,
+        checks: inner.checks,
+    })
+}
+
+impl GraphDef {
+    /// The graph's name.
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// The inputs it declares, in order.
+    pub fn inputs(&self) -> &[InputDecl] {
+        &self.inner.standard.inputs
+    }
+
+    /// The plain values it declares, in order.
+    pub fn plain(&self) -> &[PlainDecl] {
+        &self.inner.standard.plain
+    }
+
+    /// The outputs it declares for its standard values, in order.
+    pub fn outputs(&self) -> &[Output] {
+        &self.inner.standard.outputs
+    }
+
+    /// The build for the plain values among `inputs`: a kept one where there is one.
+    pub(crate) fn built_for(&self, inputs: &Inputs) -> Result<Arc<Built>> {
+        let standard = &self.inner.standard;
+        let mut plain = PlainValues::new();
+        for decl in &standard.plain {
+            match inputs.get(&decl.name) {
+                Some(value) if *value != decl.default => {
+                    plain.insert(decl.name.clone(), value.clone());
+                }
+                _ => {}
+            }
+        }
+        if plain.is_empty() {
+            return Ok(standard.clone());
+        }
+        let mut kept = self.inner.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = kept.iter().position(|(values, _)| *values == plain) {
+            let found = kept.remove(place);
+            kept.insert(0, found);
+        } else {
+            let built = Arc::new(run(&self.inner.name, &self.inner.build, plain.clone())?);
+            kept.insert(0, (plain, built));
+            kept.truncate(KEPT_BUILDS);
+        }
+        Ok(kept[0].1.clone())
+    }
+
+    /// The plan of a build, made once.
+    pub(crate) fn planned(&self, built: &Arc<Built>) -> Result<Arc<Plan>> {
+        let mut plans = self.inner.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = plans.iter().find(|plan| Arc::ptr_eq(&plan.built, built)) {
+            return Ok(plan.clone());
+        }
+        let plan = Arc::new(Plan::new(built.clone())?);
+        plans.insert(0, plan.clone());
+        plans.truncate(KEPT_BUILDS + 1);
+        Ok(plan)
+    }
+
+    /// The plan for the graph's standard values, to look at.
+    pub fn plan(&self) -> Result<Arc<Plan>> {
+        self.planned(&self.inner.standard)
+    }
+}
+
+impl Built {
+    /// The values of the inputs, the given ones checked and the rest by default, in the order of declaration.
+    pub(crate) fn resolve(&self, given: &Inputs) -> Result<Vec<InputValue>> {
+        for name in given.0.keys() {
+            let known = || {
+                self.inputs
+                    .iter()
+                    .map(|i| i.name.as_str())
+                    .chain(self.plain.iter().map(|p| p.name.as_str()))
+            };
+            if !known().any(|known| known == name) {
+                return Err(Error::unknown("input", name, known()));
+            }
+        }
+        let value_of = |decl: &InputDecl| match (given.get(&decl.name), &decl.default) {
+            (Some(value), _) => decl.accept(&self.name, value),
+            (None, Some(default)) => Ok(default.clone()),
+            (None, None) => Err(Error::Input {
+                graph: self.name.clone(),
+                input: decl.name.clone(),
+                expected: format!("a {}", decl.ty.name()),
+                found: "nothing; it has no default".to_owned(),
+            }),
+        };
+        self.inputs.iter().map(value_of).collect()
+    }
+
+    /// The call a person wrote that a node was made for, and its line: the outermost one.
+    pub(crate) fn described(&self, node: NodeId) -> (String, Site) {
+        let Some(node) = self.nodes.get(node.index()) else {
+            return (self.name.clone(), Site { file: "", line: 0 });
+        };
+        let mut named: Option<&Call> = None;
+        let mut at = node.call;
+        while let Some(id) = at {
+            let call = &self.calls[id.index()];
+            named = Some(call);
+            at = call.parent;
+        }
+        match named {
+            Some(call) if call.pass.is_empty() => (call.node.to_owned(), call.site),
+            Some(call) => (format!("{} ({})", call.node, call.pass), call.site),
+            None => (node.op.name(), node.site),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! The arithmetic that sockets take. Each operator records a node; the plan gathers them into one expression.
+
+use super::math::MathOp;
+use super::socket::{AnySocket, Bool, Float, Int, Socket, Vec3};
+use super::wire::Wire;
+use crate::cook::expr;
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
+
+/// Records an operator over sockets; over constants alone it answers the constant.
+#[track_caller]
+pub(crate) fn apply<'g, S: Socket<'g>>(op: MathOp, inputs: &[AnySocket<'g>]) -> S {
+    let graph = inputs.iter().find_map(|socket| socket.graph);
+    let wires: Vec<Wire> = inputs.iter().map(|socket| socket.wire).collect();
+    match (expr::fold_constants(op, &wires), graph) {
+        (Some(wire), _) => S::from_parts(graph, wire),
+        (None, Some(graph)) => graph.math(op, inputs),
+        (None, None) => S::from_parts(None, Wire::Refused),
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident $op:ident: $($left:ty, $right:ty => $out:ident;)*) => {$(
+        impl<'g> $trait<$right> for $left {
+            type Output = $out<'g>;
+            #[track_caller]
+            fn $method(self, right: $right) -> $out<'g> {
+                apply(MathOp::$op, &[operand(self), operand(right)])
+            }
+        }
+    )*};
+}
+
+/// Anything an operator takes on either side.
+fn operand<'g>(value: impl Operand<'g>) -> AnySocket<'g> {
+    value.socket()
+}
+
+trait Operand<'g> {
+    fn socket(self) -> AnySocket<'g>;
+}
+
+macro_rules! operands {
+    ($($ty:ty as $socket:ident;)*) => {$(
+        impl<'g> Operand<'g> for $ty {
+            fn socket(self) -> AnySocket<'g> {
+                $socket::from(self).into()
+            }
+        }
+    )*};
+}
+operands! {
+    f32 as Float;
+    i32 as Int;
+    glam::Vec3 as Vec3;
+    Float<'g> as Float;
+    Int<'g> as Int;
+    Vec3<'g> as Vec3;
+}
+
+macro_rules! arithmetic {
+    ($($trait:ident $method:ident $op:ident;)*) => {$(
+        operator! { $trait $method $op:
+            Float<'g>, Float<'g> => Float;
+            Float<'g>, f32 => Float;
+            f32, Float<'g> => Float;
+            Float<'g>, Int<'g> => Float;
+            Int<'g>, Float<'g> => Float;
+            Int<'g>, f32 => Float;
+            f32, Int<'g> => Float;
+            Int<'g>, Int<'g> => Int;
+            Int<'g>, i32 => Int;
+            i32, Int<'g> => Int;
+            Vec3<'g>, Vec3<'g> => Vec3;
+            Vec3<'g>, glam::Vec3 => Vec3;
+            glam::Vec3, Vec3<'g> => Vec3;
+            Vec3<'g>, Float<'g> => Vec3;
+            Float<'g>, Vec3<'g> => Vec3;
+            Vec3<'g>, f32 => Vec3;
+            f32, Vec3<'g> => Vec3;
+            Float<'g>, glam::Vec3 => Vec3;
+            glam::Vec3, Float<'g> => Vec3;
+        }
+    )*};
+}
+arithmetic! {
+    Add add Add;
+    Sub sub Sub;
+    Mul mul Mul;
+    Div div Div;
+    Rem rem Mod;
+}
+
+macro_rules! negation {
+    ($($socket:ident)*) => {$(
+        impl<'g> Neg for $socket<'g> {
+            type Output = $socket<'g>;
+            #[track_caller]
+            fn neg(self) -> $socket<'g> {
+                apply(MathOp::Neg, &[self.into()])
+            }
+        }
+    )*};
+}
+negation!(Float Int Vec3);
+
+macro_rules! methods {
+    ($socket:ident: $($(#[$doc:meta])* $method:ident($($arg:ident: $ty:ident),*) -> $out:ident = $op:expr;)*) => {
+        impl<'g> $socket<'g> {$(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $method(self, $($arg: impl Into<$ty<'g>>),*) -> $out<'g> {
+                apply($op, &[self.into(), $($arg.into().into()),*])
+            }
+        )*}
+    };
+}
+
+methods! { Float:
+    /// The smaller of the two.
+    min(other: Float) -> Float = MathOp::Min;
+    /// The larger of the two.
+    max(other: Float) -> Float = MathOp::Max;
+    /// The power; of a negative base as zero-noise's `pow` states.
+    pow(exponent: Float) -> Float = MathOp::Pow;
+    /// The angle of the point (x, self), in radians within [-pi, pi].
+    atan2(x: Float) -> Float = MathOp::Atan2;
+    /// Without its sign.
+    abs() -> Float = MathOp::Abs;
+    /// -1, 0 or 1.
+    sign() -> Float = MathOp::Sign;
+    /// The whole number at or below.
+    floor() -> Float = MathOp::Floor;
+    /// The whole number at or above.
+    ceil() -> Float = MathOp::Ceil;
+    /// What is above the floor, within [0, 1).
+    fract() -> Float = MathOp::Fract;
+    /// The square root; 0 at and below 0.
+    sqrt() -> Float = MathOp::Sqrt;
+    /// The sine of radians.
+    sin() -> Float = MathOp::Sin;
+    /// The cosine of radians.
+    cos() -> Float = MathOp::Cos;
+    /// Two to the power.
+    exp2() -> Float = MathOp::Exp2;
+    /// The binary logarithm; 0 at and below 0.
+    log2() -> Float = MathOp::Log2;
+    /// The hyperbolic tangent.
+    tanh() -> Float = MathOp::Tanh;
+    /// Whether it is below the other.
+    lt(other: Float) -> Bool = MathOp::Lt;
+    /// Whether it is at or below the other.
+    le(other: Float) -> Bool = MathOp::Le;
+    /// Whether it is above the other.
+    gt(other: Float) -> Bool = MathOp::Gt;
+    /// Whether it is at or above the other.
+    ge(other: Float) -> Bool = MathOp::Ge;
+    /// Whether they are equal.
+    equals(other: Float) -> Bool = MathOp::Eq;
+    /// From self at 0 to `to` at 1, in a straight line.
+    lerp(to: Float, t: Float) -> Float = MathOp::Lerp;
+    /// 0 below the first edge, 1 above the second, a smooth cubic between; the edges may stand in either order.
+    smoothstep(edge0: Float, edge1: Float) -> Float = MathOp::Smoothstep;
+    /// The whole number towards 0, at the ends of i32 where it lies past them.
+    to_int() -> Int = MathOp::ToInt;
+}
+
+methods! { Int:
+    /// The smaller of the two.
+    min(other: Int) -> Int = MathOp::Min;
+    /// The larger of the two.
+    max(other: Int) -> Int = MathOp::Max;
+    /// Without its sign.
+    abs() -> Int = MathOp::Abs;
+    /// Whether it is below the other.
+    lt(other: Int) -> Bool = MathOp::Lt;
+    /// Whether it is at or below the other.
+    le(other: Int) -> Bool = MathOp::Le;
+    /// Whether it is above the other.
+    gt(other: Int) -> Bool = MathOp::Gt;
+    /// Whether it is at or above the other.
+    ge(other: Int) -> Bool = MathOp::Ge;
+    /// Whether they are equal.
+    equals(other: Int) -> Bool = MathOp::Eq;
+    /// The nearest float.
+    to_float() -> Float = MathOp::ToFloat;
+}
+
+methods! { Bool:
+    /// Whether both hold.
+    and(other: Bool) -> Bool = MathOp::And;
+    /// Whether either holds.
+    or(other: Bool) -> Bool = MathOp::Or;
+    /// Whether it does not hold.
+    not() -> Bool = MathOp::Not;
+}
+
+methods! { Vec3:
+    /// The scalar product.
+    dot(other: Vec3) -> Float = MathOp::Dot;
+    /// The vector product.
+    cross(other: Vec3) -> Vec3 = MathOp::Cross;
+    /// The length.
+    length() -> Float = MathOp::Length;
+    /// Of length 1; the zero vector stays zero.
+    normalize() -> Vec3 = MathOp::Normalize;
+    /// The smaller of the two, component by component.
+    min(other: Vec3) -> Vec3 = MathOp::Min;
+    /// The larger of the two, component by component.
+    max(other: Vec3) -> Vec3 = MathOp::Max;
+    /// From self at 0 to `to` at 1, in a straight line.
+    lerp(to: Vec3, t: Float) -> Vec3 = MathOp::Lerp;
+    /// The first component.
+    x() -> Float = MathOp::Lane(0);
+    /// The second component.
+    y() -> Float = MathOp::Lane(1);
+    /// The third component.
+    z() -> Float = MathOp::Lane(2);
+}
+
+impl<'g> Float<'g> {
+    /// Within the bounds: `max(low)` and then `min(high)`.
+    #[track_caller]
+    pub fn clamp(self, low: impl Into<Float<'g>>, high: impl Into<Float<'g>>) -> Float<'g> {
+        self.max(low).min(high)
+    }
+}
+
+impl<'g> Bool<'g> {
+    /// The first where the condition holds, else the second. A condition the plan knows cooks one of them, any
+    /// other cooks both.
+    #[track_caller]
+    pub fn choose<S: Socket<'g>>(self, yes: impl Into<S>, no: impl Into<S>) -> S {
+        apply(MathOp::Where, &[self.into(), yes.into().into(), no.into().into()])
+    }
+}
+
+/// A vector of three numbers.
+#[track_caller]
+pub fn vec3<'g>(x: impl Into<Float<'g>>, y: impl Into<Float<'g>>, z: impl Into<Float<'g>>) -> Vec3<'g> {
+    apply(MathOp::MakeVec3, &[x.into().into(), y.into().into(), z.into().into()])
+}

@@ -1,0 +1,278 @@
+//! The untyped layer beneath the sockets: what a document, a script and the planner see.
+
+use super::math::MathOp;
+use crate::cook::Operation;
+use crate::error::Site;
+use std::sync::Arc;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub(crate) u32);
+        impl $name {
+            /// The place in the graph's list.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A node of a graph, in the order the build made them: a node reads only nodes before it.
+    NodeId,
+    /// An input of a graph, in the order of declaration.
+    InputId,
+    /// A `fold` or `step` body; 0 is the graph itself.
+    ScopeId,
+    /// A call of a node as the person wrote it; what its composition made points back to it.
+    CallId,
+    /// A column of the element that a field is evaluated over.
+    ElementId,
+}
+
+/// What travels along a wire.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Type {
+    /// A number, or one a element: f32.
+    Float,
+    /// A whole number, or one a element: i32.
+    Int,
+    /// True or false, or one a element.
+    Bool,
+    /// Three floats, or three a element.
+    Vec3,
+    /// Points, primitives and what they carry.
+    Geometry,
+    /// A grid of samples in metres.
+    Raster,
+    /// A run of elements on the device.
+    Column,
+}
+
+impl Type {
+    /// The name that errors and documents use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Type::Float => "Float",
+            Type::Int => "Int",
+            Type::Bool => "Bool",
+            Type::Vec3 => "Vec3",
+            Type::Geometry => "Geometry",
+            Type::Raster => "Raster",
+            Type::Column => "Column",
+        }
+    }
+
+    /// How many scalars a value of a numeric type has; nothing for the others.
+    pub fn lanes(self) -> Option<u32> {
+        match self {
+            Type::Float | Type::Int | Type::Bool => Some(1),
+            Type::Vec3 => Some(3),
+            Type::Geometry | Type::Raster | Type::Column => None,
+        }
+    }
+}
+
+/// The fields of the graph's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum ClockField {
+    /// Seconds since the timeline began.
+    Time,
+    /// Frames since the timeline began.
+    Frame,
+}
+
+/// What a step's body may read about the step being taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum StepField {
+    /// Seconds a substep covers.
+    Dt,
+    /// Simulated seconds before this substep.
+    Time,
+    /// Substeps taken before this one.
+    Index,
+    /// 1 in the first substep, 0 after it.
+    First,
+}
+
+/// Where a value comes from. Constants are held in place, so a socket stays `Copy`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Wire {
+    /// A constant.
+    Float(f32),
+    /// A constant.
+    Int(i32),
+    /// A constant.
+    Bool(bool),
+    /// A constant.
+    Vec3([f32; 3]),
+    /// An input of the graph.
+    Input(InputId),
+    /// An output of a node.
+    Node(NodeId, u16),
+    /// A value that a fold's body starts its pass with.
+    FoldValue(ScopeId, u16),
+    /// The number of a fold's pass, from 1.
+    FoldIndex(ScopeId),
+    /// A column of a step's state as the step begins.
+    State(ScopeId, u16),
+    /// Something about the step being taken.
+    Step(ScopeId, StepField),
+    /// The graph's clock.
+    Clock(ClockField),
+    /// The number of the element that a field is evaluated over.
+    ElementNumber,
+    /// A column of that element.
+    Element(ElementId),
+    /// Stands for the answer of a call that was refused, so that the build can go on and find the next refusal.
+    Refused,
+}
+
+impl Wire {
+    /// The body the wire belongs to, where it is of one.
+    pub(crate) fn body(self, nodes: &[Node]) -> Option<ScopeId> {
+        match self {
+            Wire::Node(id, _) => nodes.get(id.index()).map(|node| node.scope),
+            Wire::FoldValue(scope, _) | Wire::FoldIndex(scope) | Wire::State(scope, _) | Wire::Step(scope, _) => {
+                Some(scope)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A class of a geometry's elements.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Class {
+    /// Positions in space.
+    Point,
+    /// Corners of primitives.
+    Vertex,
+    /// Faces and curves.
+    Primitive,
+    /// The geometry as a whole: one element.
+    Detail,
+}
+
+impl Class {
+    /// All of them, in the order that reports list them.
+    pub const ALL: [Class; 4] = [Class::Point, Class::Vertex, Class::Primitive, Class::Detail];
+
+    /// The name that errors and documents use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Point => "point",
+            Class::Vertex => "vertex",
+            Class::Primitive => "primitive",
+            Class::Detail => "detail",
+        }
+    }
+}
+
+/// A column of the element a field is evaluated over.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ElementColumn {
+    /// The class the column belongs to.
+    pub class: Class,
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it is read as.
+    pub ty: Type,
+}
+
+/// What a node does.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum NodeOp {
+    /// An operator over numbers and fields.
+    Math(MathOp),
+    /// Something that the cook runs: one of the four ops or a construct.
+    Operation(Arc<dyn Operation>),
+    /// A fold; its inputs are the count and then the state it starts from.
+    Fold(ScopeId),
+    /// A step; its input is the count of the state's elements.
+    Step(ScopeId),
+}
+
+impl NodeOp {
+    /// The name in reports.
+    pub fn name(&self) -> String {
+        match self {
+            NodeOp::Math(op) => op.name(),
+            NodeOp::Operation(op) => op.id().to_owned(),
+            NodeOp::Fold(_) => "fold".to_owned(),
+            NodeOp::Step(_) => "step".to_owned(),
+        }
+    }
+}
+
+/// One node as the build made it.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it does.
+    pub op: NodeOp,
+    /// What it reads, in the operation's order.
+    pub inputs: Vec<Wire>,
+    /// What its outputs are.
+    pub outputs: Vec<Type>,
+    /// The body it was made in.
+    pub scope: ScopeId,
+    /// The call it was made for, if a composition made it.
+    pub call: Option<CallId>,
+    /// The line that made it.
+    pub site: Site,
+}
+
+/// A call of a node: what the person wrote.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The node's id, such as `points.disc`.
+    pub node: &'static str,
+    /// The line of the call.
+    pub site: Site,
+    /// The call whose composition made this one.
+    pub parent: Option<CallId>,
+    /// The labels of the loops the call was made in.
+    pub pass: String,
+}
+
+/// A body that runs more than once.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    /// What kind of body it is.
+    pub kind: ScopeKind,
+    /// What a pass leaves: the fold's next state, or the values of the state's columns.
+    pub results: Vec<Wire>,
+}
+
+/// The kinds of bodies.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub(crate) enum ScopeKind {
+    /// The graph itself.
+    Graph,
+    /// A fold.
+    Fold,
+    /// A step over a state of these columns.
+    Step(StepDecl),
+}
+
+/// What a step declares.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StepDecl {
+    /// The name reports use.
+    pub name: String,
+    /// Seconds a step covers, above 0.
+    pub dt_secs: f32,
+    /// Passes of the body a step, at least 1.
+    pub substeps: u32,
+    /// The columns of the state: name and type.
+    pub columns: Vec<(Arc<str>, Type)>,
+}

@@ -1,0 +1,353 @@
+//! From the graph as it was written to the flat plan.
+
+use super::{Body, FlatNode, FlatOp, FlatRef, Plan, Read, StepPlan};
+use crate::cook::expr::{Expr, ExprArg, ExprStep};
+use crate::error::{Error, Result};
+use crate::graph::definition::Built;
+use crate::graph::math::MathOp;
+use crate::graph::wire::{InputId, NodeId, NodeOp, ScopeId, ScopeKind, Wire};
+use crate::value::{Key, KeyHasher};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+pub(super) fn plan(built: Arc<Built>) -> Result<Plan> {
+    let roots: Vec<Wire> = built.outputs.iter().map(|output| output.wire).collect();
+    let body = Region::new(&built, ScopeId(0)).lower(&roots, &built.checks)?;
+    let outputs = built.outputs.iter().map(|output| output.name.clone()).collect();
+    let reads = reads(&body);
+    Ok(Plan {
+        built,
+        body,
+        outputs,
+        reads,
+    })
+}
+
+/// One body being lowered.
+struct Region<'b> {
+    built: &'b Built,
+    scope: ScopeId,
+    nodes: Vec<FlatNode>,
+    placed: HashMap<NodeId, u32>,
+    captures: Vec<Wire>,
+    bodies: HashMap<NodeId, Arc<Body>>,
+}
+
+impl<'b> Region<'b> {
+    fn new(built: &'b Built, scope: ScopeId) -> Region<'b> {
+        Region {
+            built,
+            scope,
+            nodes: Vec::new(),
+            placed: HashMap::new(),
+            captures: Vec::new(),
+            bodies: HashMap::new(),
+        }
+    }
+
+    /// Lowers what the roots need, and the nodes that are cooked though nothing reads them.
+    fn lower(mut self, roots: &[Wire], also: &[NodeId]) -> Result<Body> {
+        let needed = self.mark(roots, also)?;
+        for id in needed {
+            let node = &self.built.nodes[id.index()];
+            let mut inputs = Vec::with_capacity(node.inputs.len());
+            for wire in &node.inputs {
+                inputs.push(self.wire(*wire)?);
+            }
+            let op = match &node.op {
+                NodeOp::Operation(op) => FlatOp::Operation(op.clone()),
+                NodeOp::Fold(_) => {
+                    let body = self.bodies[&id].clone();
+                    FlatOp::Fold {
+                        state: inputs.len() - 1,
+                        body,
+                    }
+                }
+                NodeOp::Step(scope) => {
+                    let ScopeKind::Step(decl) = &self.built.scopes[scope.index()].kind else {
+                        return Err(Error::Refused("a step without its declaration".to_owned()));
+                    };
+                    let body = self.bodies[&id].clone();
+                    FlatOp::Step(Arc::new(StepPlan {
+                        decl: decl.clone(),
+                        scope: *scope,
+                        body,
+                    }))
+                }
+                NodeOp::Math(_) => continue,
+            };
+            if let FlatOp::Fold { body, .. } = &op {
+                for wire in body.captures.clone() {
+                    inputs.push(self.wire(wire)?);
+                }
+            }
+            if let FlatOp::Step(step) = &op {
+                for wire in step.body.captures.clone() {
+                    inputs.push(self.wire(wire)?);
+                }
+            }
+            let place = self.push(op, inputs, id);
+            self.placed.insert(id, place);
+        }
+        let mut results = Vec::with_capacity(roots.len());
+        for wire in roots {
+            results.push(self.wire(*wire)?);
+        }
+        Ok(Body {
+            nodes: self.nodes,
+            results,
+            captures: self.captures,
+        })
+    }
+
+    /// The nodes of this body that the roots stand on, in the order they were made. Bodies within are lowered on the
+    /// way, so that what they capture is found. Nothing here recurses along the graph.
+    fn mark(&mut self, roots: &[Wire], also: &[NodeId]) -> Result<BTreeSet<NodeId>> {
+        let mut needed = BTreeSet::new();
+        let mut seen: BTreeSet<NodeId> = BTreeSet::new();
+        let mut open: Vec<Wire> = roots.to_vec();
+        open.extend(also.iter().map(|id| Wire::Node(*id, 0)));
+        while let Some(wire) = open.pop() {
+            let Wire::Node(id, _) = wire else { continue };
+            let node = &self.built.nodes[id.index()];
+            let math = matches!(node.op, NodeOp::Math(_));
+            if (!math && node.scope != self.scope) || !seen.insert(id) {
+                continue;
+            }
+            open.extend(&node.inputs);
+            match &node.op {
+                NodeOp::Math(_) => continue,
+                NodeOp::Operation(_) => {}
+                NodeOp::Fold(scope) | NodeOp::Step(scope) => {
+                    if matches!(node.op, NodeOp::Step(_)) && self.scope != ScopeId(0) {
+                        let (name, site) = self.built.described(id);
+                        return Err(Error::Cook {
+                            node: name,
+                            site,
+                            source: Box::new(Error::Refused(
+                                "a step stands in the graph itself, not in a body".into(),
+                            )),
+                        });
+                    }
+                    let results = &self.built.scopes[scope.index()].results;
+                    let body = Region::new(self.built, *scope).lower(results, &[])?;
+                    open.extend(&body.captures);
+                    self.bodies.insert(id, Arc::new(body));
+                }
+            }
+            needed.insert(id);
+        }
+        Ok(needed)
+    }
+
+    fn push(&mut self, op: FlatOp, inputs: Vec<FlatRef>, node: NodeId) -> u32 {
+        let key = op_key(&op);
+        self.nodes.push(FlatNode { op, inputs, node, key });
+        self.nodes.len() as u32 - 1
+    }
+
+    fn wire(&mut self, wire: Wire) -> Result<FlatRef> {
+        Ok(match wire {
+            Wire::Float(_) | Wire::Int(_) | Wire::Bool(_) | Wire::Vec3(_) => FlatRef::Const(wire),
+            Wire::Input(id) => FlatRef::Input(id),
+            Wire::Clock(field) => FlatRef::Clock(field),
+            Wire::Node(id, output) => match &self.built.nodes[id.index()].op {
+                NodeOp::Math(_) => FlatRef::Node(self.expression(id)?, 0),
+                _ if self.built.nodes[id.index()].scope == self.scope => match self.placed.get(&id) {
+                    Some(place) => FlatRef::Node(*place, output),
+                    None => return Err(Error::Refused(format!("node {} is read before it is made", id.index()))),
+                },
+                _ => self.capture(wire),
+            },
+            Wire::FoldValue(scope, slot) if scope == self.scope => FlatRef::FoldValue(slot),
+            Wire::FoldIndex(scope) if scope == self.scope => FlatRef::FoldIndex,
+            Wire::State(scope, slot) if scope == self.scope => FlatRef::State(slot),
+            Wire::Step(scope, field) if scope == self.scope => FlatRef::Step(field),
+            Wire::FoldValue(..) | Wire::FoldIndex(_) | Wire::State(..) | Wire::Step(..) => self.capture(wire),
+            Wire::ElementNumber | Wire::Element(_) => FlatRef::Node(self.bare(wire)?, 0),
+            Wire::Refused => return Err(Error::Refused("a refused value is read".to_owned())),
+        })
+    }
+
+    fn capture(&mut self, wire: Wire) -> FlatRef {
+        let place = self.captures.iter().position(|held| *held == wire).unwrap_or_else(|| {
+            self.captures.push(wire);
+            self.captures.len() - 1
+        });
+        FlatRef::Capture(place as u32)
+    }
+
+    /// A read of the element with no operator over it.
+    fn bare(&mut self, wire: Wire) -> Result<u32> {
+        let mut inputs = Vec::new();
+        let args = vec![self.argument(wire, &HashMap::new(), &mut inputs)?];
+        let op = FlatOp::Expr(Expr::new(vec![ExprStep { op: MathOp::Same, args }]));
+        Ok(self.push(op, inputs, NodeId(0)))
+    }
+
+    /// Every operator that `root` stands on without another kind of node between, as one node of the plan.
+    fn expression(&mut self, root: NodeId) -> Result<u32> {
+        if let Some(place) = self.placed.get(&root) {
+            return Ok(*place);
+        }
+        let mut members = BTreeSet::from([root]);
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            for wire in &self.built.nodes[id.index()].inputs {
+                if let Wire::Node(from, _) = wire
+                    && matches!(self.built.nodes[from.index()].op, NodeOp::Math(_))
+                    && members.insert(*from)
+                {
+                    open.push(*from);
+                }
+            }
+        }
+        // An operator reads only operators made before it, so the order they were made in is one to compute in.
+        let steps: HashMap<NodeId, u32> = members
+            .iter()
+            .enumerate()
+            .map(|(step, id)| (*id, step as u32))
+            .collect();
+        let mut inputs = Vec::new();
+        let mut written = Vec::with_capacity(members.len());
+        for id in &members {
+            let node = &self.built.nodes[id.index()];
+            let NodeOp::Math(op) = node.op else { continue };
+            let mut args = Vec::with_capacity(node.inputs.len());
+            for wire in &node.inputs {
+                args.push(self.argument(*wire, &steps, &mut inputs)?);
+            }
+            written.push(ExprStep { op, args });
+        }
+        let place = self.push(FlatOp::Expr(Expr::new(written)), inputs, root);
+        self.placed.insert(root, place);
+        Ok(place)
+    }
+
+    fn argument(&mut self, wire: Wire, steps: &HashMap<NodeId, u32>, inputs: &mut Vec<FlatRef>) -> Result<ExprArg> {
+        if let Wire::Node(id, _) = wire
+            && let Some(step) = steps.get(&id)
+        {
+            return Ok(ExprArg::Step(*step));
+        }
+        Ok(match wire {
+            Wire::ElementNumber => ExprArg::ElementNumber,
+            Wire::Element(id) => ExprArg::Element(self.built.elements[id.index()].clone()),
+            _ => match self.wire(wire)? {
+                FlatRef::Const(wire) => ExprArg::Const(wire),
+                reference => {
+                    let place = inputs.iter().position(|held| *held == reference).unwrap_or_else(|| {
+                        inputs.push(reference);
+                        inputs.len() - 1
+                    });
+                    ExprArg::Leaf(place as u32)
+                }
+            },
+        })
+    }
+}
+
+/// Of what a node does and every parameter of it, bodies included.
+fn op_key(op: &FlatOp) -> Key {
+    let mut hasher = KeyHasher::new("op");
+    match op {
+        FlatOp::Expr(expr) => hasher.key(expr.key),
+        FlatOp::Operation(op) => {
+            hasher.text(op.id()).u32(op.version());
+            op.digest(&mut hasher);
+            &mut hasher
+        }
+        FlatOp::Fold { body, state } => {
+            hasher.text("fold").u64(*state as u64);
+            digest_body(&mut hasher, body);
+            &mut hasher
+        }
+        FlatOp::Step(step) => {
+            hasher.text("step").f32(step.decl.dt_secs).u32(step.decl.substeps);
+            for (name, ty) in &step.decl.columns {
+                hasher.text(name).text(ty.name());
+            }
+            digest_body(&mut hasher, &step.body);
+            &mut hasher
+        }
+    };
+    hasher.finish()
+}
+
+fn digest_body(hasher: &mut KeyHasher, body: &Body) {
+    hasher.u64(body.nodes.len() as u64);
+    for node in &body.nodes {
+        hasher.key(node.key).u64(node.inputs.len() as u64);
+        node.inputs.iter().for_each(|reference| digest_ref(hasher, reference));
+    }
+    hasher.u64(body.results.len() as u64);
+    body.results.iter().for_each(|reference| digest_ref(hasher, reference));
+}
+
+/// The place alone: what stands there is keyed where the body is run.
+fn digest_ref(hasher: &mut KeyHasher, reference: &FlatRef) {
+    match reference {
+        FlatRef::Const(wire) => {
+            hasher.u32(0);
+            crate::cook::expr::digest_constant(hasher, *wire);
+        }
+        other => {
+            hasher.u32(1).text(&format!("{other:?}"));
+        }
+    }
+}
+
+/// The inputs of the graph that the bodies of a node read.
+pub(super) fn body_inputs(node: &FlatNode) -> BTreeSet<InputId> {
+    own_reads(node)
+        .into_iter()
+        .filter_map(|read| if let Read::Input(id) = read { Some(id) } else { None })
+        .collect()
+}
+
+/// What a node and the bodies within it read from outside the plan, itself.
+fn own_reads(node: &FlatNode) -> BTreeSet<Read> {
+    let mut reads = BTreeSet::new();
+    collect(node, &mut reads);
+    reads
+}
+
+fn collect(node: &FlatNode, reads: &mut BTreeSet<Read>) {
+    for reference in &node.inputs {
+        match reference {
+            FlatRef::Input(id) => reads.insert(Read::Input(*id)),
+            FlatRef::Clock(field) => reads.insert(Read::Clock(*field)),
+            _ => false,
+        };
+    }
+    let body = match &node.op {
+        FlatOp::Fold { body, .. } => body,
+        FlatOp::Step(step) => &step.body,
+        _ => return,
+    };
+    body.nodes.iter().for_each(|inner| collect(inner, reads));
+    for reference in &body.results {
+        match reference {
+            FlatRef::Input(id) => reads.insert(Read::Input(*id)),
+            FlatRef::Clock(field) => reads.insert(Read::Clock(*field)),
+            _ => false,
+        };
+    }
+}
+
+fn reads(body: &Body) -> Vec<BTreeSet<Read>> {
+    let mut all: Vec<BTreeSet<Read>> = Vec::with_capacity(body.nodes.len());
+    for (place, node) in body.nodes.iter().enumerate() {
+        let mut reads = own_reads(node);
+        for reference in &node.inputs {
+            if let FlatRef::Node(from, _) = reference {
+                reads.extend(all[*from as usize].iter().copied());
+            }
+        }
+        if matches!(node.op, FlatOp::Step(_)) {
+            reads.insert(Read::Step(place as u32));
+        }
+        all.push(reads);
+    }
+    all
+}

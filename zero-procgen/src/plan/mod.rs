@@ -1,0 +1,161 @@
+//! The flat plan: what a cook walks. Arithmetic is gathered into expressions, what nothing reads is left out, bodies
+//! are written once and run by the cook.
+
+mod lower;
+
+use crate::cook::Operation;
+use crate::cook::expr::Expr;
+use crate::error::Site;
+use crate::graph::definition::Built;
+use crate::graph::wire::{ClockField, InputId, NodeId, ScopeId, StepDecl, StepField, Wire};
+use crate::value::Key;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A graph's build, ready to be cooked.
+#[derive(Debug)]
+pub struct Plan {
+    pub(crate) built: Arc<Built>,
+    pub(crate) body: Body,
+    /// Output `k` of the graph is `body.results[k]`.
+    pub(crate) outputs: Vec<String>,
+    /// What each node reads of the graph's inputs and clock, directly or through other nodes.
+    pub(crate) reads: Vec<BTreeSet<Read>>,
+}
+
+/// What a node reads from outside the plan.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Read {
+    Input(InputId),
+    Clock(ClockField),
+    /// What a step has reached.
+    Step(u32),
+}
+
+/// A list of nodes, each after what it reads.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub(crate) nodes: Vec<FlatNode>,
+    pub(crate) results: Vec<FlatRef>,
+    /// What the body reads of the bodies around it.
+    pub(crate) captures: Vec<Wire>,
+}
+
+/// One node of the plan.
+#[derive(Debug)]
+pub(crate) struct FlatNode {
+    pub(crate) op: FlatOp,
+    pub(crate) inputs: Vec<FlatRef>,
+    /// The node of the graph it stands for; of an expression, its last operator.
+    pub(crate) node: NodeId,
+    /// Of the operation and its parameters.
+    pub(crate) key: Key,
+}
+
+/// What a node does.
+#[derive(Debug)]
+pub(crate) enum FlatOp {
+    Expr(Expr),
+    Operation(Arc<dyn Operation>),
+    /// Inputs: the count, the state, then the captures of the body.
+    Fold {
+        body: Arc<Body>,
+        state: usize,
+    },
+    /// Inputs: the count, then the captures of the body.
+    Step(Arc<StepPlan>),
+}
+
+/// A step as the plan holds it.
+#[derive(Debug)]
+pub(crate) struct StepPlan {
+    pub(crate) decl: StepDecl,
+    pub(crate) scope: ScopeId,
+    pub(crate) body: Arc<Body>,
+}
+
+/// Where a node of the plan reads from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum FlatRef {
+    Const(Wire),
+    Input(InputId),
+    Clock(ClockField),
+    Node(u32, u16),
+    Capture(u32),
+    FoldValue(u16),
+    FoldIndex,
+    State(u16),
+    Step(StepField),
+}
+
+/// A node of the plan as reports and tests see it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PlanNode {
+    /// What the person wrote, such as `points.disc` or `math.add`.
+    pub name: String,
+    /// The operation beneath.
+    pub operation: String,
+    /// The line that made it.
+    pub site: Site,
+    /// The nodes it reads, by their place in the plan.
+    pub reads: Vec<usize>,
+    /// The inputs of the graph it reads itself.
+    pub inputs: Vec<String>,
+    /// Operators an expression gathers; 0 for the others.
+    pub operators: usize,
+}
+
+impl Plan {
+    pub(crate) fn new(built: Arc<Built>) -> crate::error::Result<Plan> {
+        lower::plan(built)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.body.nodes.len()
+    }
+
+    /// Whether there is nothing to cook.
+    pub fn is_empty(&self) -> bool {
+        self.body.nodes.is_empty()
+    }
+
+    /// The nodes, each after what it reads.
+    pub fn nodes(&self) -> impl Iterator<Item = PlanNode> {
+        self.body.nodes.iter().map(|node| {
+            let (name, site) = self.built.described(node.node);
+            let (operation, operators) = match &node.op {
+                FlatOp::Expr(expr) => ("construct.expr".to_owned(), expr.steps.len()),
+                FlatOp::Operation(op) => (op.id().to_owned(), 0),
+                FlatOp::Fold { .. } => ("construct.fold".to_owned(), 0),
+                FlatOp::Step(_) => ("construct.step".to_owned(), 0),
+            };
+            let mut reads: Vec<usize> = Vec::new();
+            let mut inputs: BTreeSet<&str> = BTreeSet::new();
+            for input in &node.inputs {
+                match input {
+                    FlatRef::Node(place, _) => reads.push(*place as usize),
+                    FlatRef::Input(id) => {
+                        inputs.insert(&self.built.inputs[id.index()].name);
+                    }
+                    _ => {}
+                }
+            }
+            for id in lower::body_inputs(node) {
+                inputs.insert(&self.built.inputs[id.index()].name);
+            }
+            reads.sort_unstable();
+            reads.dedup();
+            let inputs = inputs.into_iter().map(str::to_owned).collect();
+            PlanNode {
+                name,
+                operation,
+                site,
+                reads,
+                inputs,
+                operators,
+            }
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! What a present shows.
+
+use crate::error::{Error, Result};
+use crate::value::{Geometry, Raster, Value};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
+use zero_compute::{Column, CommandList, Device, Submission};
+
+use super::session::Bound;
+use crate::store::Store;
+
+/// The outputs of a graph at one present. It holds what it shows until it is dropped: nothing writes those runs
+/// meanwhile. Cloning shares it.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub(crate) inner: Arc<FrameInner>,
+}
+
+#[derive(Debug)]
+pub(crate) struct FrameInner {
+    outputs: BTreeMap<String, Value>,
+}
+
+impl Frame {
+    /// An output of the graph.
+    pub fn value(&self, name: &str) -> Result<&Value> {
+        let outputs = &self.inner.outputs;
+        outputs
+            .get(name)
+            .ok_or_else(|| Error::unknown("output", name, outputs.keys().map(String::as_str)))
+    }
+    /// An output that is a geometry.
+    pub fn geometry(&self, name: &str) -> Result<&Geometry> {
+        self.value(name)?.geometry()
+    }
+    /// An output that is a raster.
+    pub fn raster(&self, name: &str) -> Result<&Raster> {
+        self.value(name)?.raster()
+    }
+    /// An output that is one number, as floats: one a lane.
+    pub fn number(&self, name: &str) -> Result<Vec<f32>> {
+        Ok(self.value(name)?.number()?.lanes())
+    }
+    /// The outputs by name, sorted.
+    pub fn outputs(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.inner.outputs.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+/// Copies of what recorded lists write, so that what was shown stays as it was while the list runs again. A set of
+/// copies is used again once nobody holds the frame it was made for.
+#[derive(Debug, Default)]
+pub(crate) struct Ring {
+    sets: Vec<CopySet>,
+}
+
+#[derive(Debug)]
+struct CopySet {
+    sources: Vec<u64>,
+    copies: Vec<Column>,
+    list: CommandList,
+    shown: Weak<FrameInner>,
+    /// Made for one frame alone.
+    once: bool,
+}
+
+impl Ring {
+    pub(crate) fn clear(&mut self) {
+        self.sets.clear();
+    }
+
+    /// The frame of these outputs: what moves is copied, what stands is shared.
+    pub(crate) fn show(
+        &mut self,
+        store: &Store,
+        names: &[String],
+        outputs: &[Bound],
+        once: bool,
+        submissions: &mut Vec<Submission>,
+    ) -> Result<Frame> {
+        let mut sources: Vec<Column> = Vec::new();
+        for bound in outputs.iter().filter(|bound| bound.moving) {
+            bound.value.each_column(&mut |column| {
+                let known = sources.iter().any(|held| held.id() == column.id());
+                if !known && !store.holds_run(column.id()) {
+                    sources.push(column.as_capacity());
+                }
+            });
+        }
+        let place = match sources.is_empty() {
+            true => None,
+            false => Some(self.set(store.device(), &sources, once)?),
+        };
+        let copies = place.map(|place| &self.sets[place]);
+        if let Some(set) = copies {
+            submissions.push(set.list.submit()?);
+        }
+        let copied = |column: &Column| -> Column {
+            let Some(set) = copies else { return column.clone() };
+            match set.sources.iter().position(|id| *id == column.id()) {
+                Some(index) => set.copies[index].clone(),
+                None => column.clone(),
+            }
+        };
+        let shown = names.iter().zip(outputs).map(|(name, bound)| {
+            let value = if bound.moving {
+                bound.value.map_columns(&mut |column| copied(column))
+            } else {
+                bound.value.clone()
+            };
+            (name.clone(), value)
+        });
+        let inner = Arc::new(FrameInner {
+            outputs: shown.collect(),
+        });
+        if let Some(place) = place {
+            self.sets[place].shown = Arc::downgrade(&inner);
+        }
+        Ok(Frame { inner })
+    }
+
+    /// A set of copies that nobody holds, or a new one. The sources of a recording get two sets at once, since what is
+    /// shown holds one while the next is written; sets of other sources go as soon as nobody holds them.
+    fn set(&mut self, device: &Device, sources: &[Column], once: bool) -> Result<usize> {
+        let ids: Vec<u64> = sources.iter().map(Column::id).collect();
+        self.sets.retain(|set| {
+            let held = set.shown.strong_count() > 0;
+            held || (!set.once && (once || set.sources == ids))
+        });
+        let free = |set: &CopySet| set.sources == ids && set.shown.strong_count() == 0;
+        if let Some(place) = self.sets.iter().position(free) {
+            return Ok(place);
+        }
+        let first = !self.sets.iter().any(|set| set.sources == ids);
+        for _ in 0..if first && !once { 2 } else { 1 } {
+            let mut recorder = device.record("show");
+            let copies: zero_compute::Result<Vec<Column>> =
+                sources.iter().map(|column| recorder.copy(column)).collect();
+            let (copies, list) = (copies?, recorder.finish()?);
+            self.sets.push(CopySet {
+                sources: ids.clone(),
+                copies,
+                list,
+                shown: Weak::new(),
+                once,
+            });
+        }
+        Ok(self.sets.len() - 1)
+    }
+}

@@ -1,0 +1,517 @@
+//! A graph being played: presents, inputs that move, and what is kept between them.
+
+mod frame;
+mod moving;
+mod recording;
+mod report;
+mod session;
+mod step;
+
+pub use frame::Frame;
+pub use moving::Clock;
+pub use report::{CookedReport, Report, StepReport, Why};
+
+use crate::error::Result;
+use crate::graph::definition::{Built, GraphDef};
+use crate::graph::input::Inputs;
+use crate::graph::wire::InputId;
+use crate::plan::{FlatOp, Plan, Read, StepPlan};
+use crate::store::Store;
+use crate::value::{Key, KeyHasher};
+use frame::Ring;
+use moving::{LeafValues, Moving};
+use recording::{Comparison, Recording, Verdict};
+use session::{Bound, CookedNode, Session};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use step::Solvers;
+use zero_compute::{Drive, Exec, Submission};
+
+/// How a play is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayOptions {
+    /// Whether a cook that only numbers move is kept as a list and run again for other numbers. Off, every change is
+    /// cooked node by node.
+    pub recorded: bool,
+}
+
+impl Default for PlayOptions {
+    fn default() -> Self {
+        PlayOptions { recorded: true }
+    }
+}
+
+/// A graph being played on a store. It may be sent to another thread between presents.
+#[derive(Debug)]
+pub struct Play {
+    store: Store,
+    graph: GraphDef,
+    options: PlayOptions,
+    inputs: Inputs,
+    plan: Arc<Plan>,
+    /// The keys of the nodes that the last session left standing, by their place in the plan.
+    cooked_before: BTreeSet<u32>,
+    leaves: Option<LeafValues>,
+    solvers: Solvers,
+    recording: Option<Recording>,
+    /// Inputs that turned out to decide what is recorded: they are cooked node by node.
+    deciding: BTreeSet<InputId>,
+    ring: Ring,
+    shown: Option<Frame>,
+    pinned: Vec<Key>,
+    pending: Option<Pending>,
+    report: Report,
+}
+
+/// What a present gives.
+#[derive(Clone, Debug)]
+pub enum Present {
+    /// Everything that the graph gives, for the clock and the inputs it was asked for.
+    Whole(Frame),
+    /// The budget ran out, or the device is not done. What stood still stands; present again to go on.
+    Pending,
+}
+
+impl Present {
+    /// The frame, where it is whole.
+    pub fn whole(self) -> Option<Frame> {
+        match self {
+            Present::Whole(frame) => Some(frame),
+            Present::Pending => None,
+        }
+    }
+}
+
+/// A cook whose device work is queued.
+#[derive(Debug)]
+struct Pending {
+    submissions: Vec<Submission>,
+    filed: Vec<(Key, Arc<[crate::value::Value]>)>,
+    outputs: Vec<Bound>,
+    leaves: LeafValues,
+    plan: Arc<Plan>,
+    recording: Option<Recording>,
+    /// Holds the first replay of `recording` to the cook that `outputs` are of.
+    comparison: Option<Comparison>,
+    frame: Option<Frame>,
+}
+
+impl Play {
+    /// A graph to play on a store, with these inputs. Nothing is cooked yet; an input that the graph does not take, or
+    /// a value it does not hold, is refused by name.
+    pub fn new(store: &Store, graph: &GraphDef, inputs: Inputs) -> Result<Play> {
+        Play::with_options(store, graph, inputs, PlayOptions::default())
+    }
+
+    /// The same, with options.
+    pub fn with_options(store: &Store, graph: &GraphDef, inputs: Inputs, options: PlayOptions) -> Result<Play> {
+        let plan = plan_for(graph, &inputs)?;
+        Ok(Play {
+            store: store.clone(),
+            graph: graph.clone(),
+            options,
+            inputs,
+            plan,
+            cooked_before: BTreeSet::new(),
+            leaves: None,
+            solvers: Solvers::new(options.recorded),
+            recording: None,
+            deciding: BTreeSet::new(),
+            ring: Ring::default(),
+            shown: None,
+            pinned: Vec::new(),
+            pending: None,
+            report: Report::default(),
+        })
+    }
+
+    /// Gives inputs other values; those left out keep theirs. They count from the next present on. On a refusal
+    /// nothing changes.
+    pub fn set_inputs(&mut self, inputs: Inputs) -> Result<()> {
+        let mut next = self.inputs.clone();
+        next.0.extend(inputs.0);
+        let plan = plan_for(&self.graph, &next)?;
+        if !Arc::ptr_eq(&plan.built, &self.plan.built) {
+            self.abandon();
+            self.plan = plan;
+            self.cooked_before.clear();
+            self.leaves = None;
+            self.solvers.clear();
+            self.recording = None;
+            self.deciding.clear();
+        }
+        self.inputs = next;
+        Ok(())
+    }
+
+    /// The plan that the next present cooks.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What the last present did.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What stands: the last whole frame.
+    pub fn shown(&self) -> Option<&Frame> {
+        self.shown.as_ref()
+    }
+
+    /// Brings the graph to the clock. A present that nothing moved for does nothing; one that is cancelled or runs out
+    /// of budget leaves what stood standing, and the next goes on from there. On a refusal what stood stands too.
+    pub fn present(&mut self, clock: Clock, exec: &Exec<'_>) -> Result<Present> {
+        let _span = tracing::debug_span!("present", graph = self.graph.name()).entered();
+        let counting = self.store.device().counting();
+        self.report = Report {
+            steps: self.report.steps.clone(),
+            ..Report::default()
+        };
+        let answer = self.advance(clock, exec);
+        self.report.device = counting.delta();
+        self.report.steps = self.solvers.reports();
+        answer
+    }
+
+    fn advance(&mut self, clock: Clock, exec: &Exec<'_>) -> Result<Present> {
+        exec.checkpoint()?;
+        let device = device_key(&self.store);
+        let values = self.plan.built.resolve(&self.inputs)?;
+        let leaves = LeafValues::new(device, &self.plan.built.inputs, values, clock)?;
+        if let Some(pending) = &self.pending {
+            if pending.leaves.moved_inputs(&leaves).is_empty() {
+                return self.settle(exec);
+            }
+            self.abandon();
+        }
+        let moved = match &self.leaves {
+            Some(last) => leaves.moved_inputs(last),
+            None => BTreeSet::new(),
+        };
+        let clock_moved = self.leaves.as_ref().is_none_or(|last| last.clock != clock) && self.reads_clock();
+        self.solvers.time_secs = clock.time_secs;
+        let step_moved = self.steps().any(|(place, step)| self.solvers.behind(place, &step));
+        if let Some(frame) = &self.shown
+            && self.leaves.is_some()
+            && moved.is_empty()
+            && !clock_moved
+            && !step_moved
+        {
+            return Ok(Present::Whole(frame.clone()));
+        }
+        let asked = match &self.recording {
+            Some(recording) => recording.answers(&moved, &leaves),
+            None => Verdict::No,
+        };
+        match asked {
+            Verdict::Replay => self.replay(leaves)?,
+            Verdict::Verify => self.verify(leaves, exec)?,
+            Verdict::No => self.cook(leaves, &moved, exec, None)?,
+        }
+        self.settle(exec)
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.plan
+            .reads
+            .iter()
+            .flatten()
+            .any(|read| matches!(read, Read::Clock(_)))
+    }
+
+    fn steps(&self) -> impl Iterator<Item = (u32, Arc<StepPlan>)> {
+        self.plan
+            .body
+            .nodes
+            .iter()
+            .enumerate()
+            .filter_map(|(place, node)| match &node.op {
+                FlatOp::Step(step) => Some((place as u32, step.clone())),
+                _ => None,
+            })
+    }
+
+    /// Cooks what the leaves moved. What stands on leaves that move by numbers alone goes into a list of its own,
+    /// which is kept for the presents that follow.
+    fn cook(
+        &mut self,
+        leaves: LeafValues,
+        moved: &BTreeSet<InputId>,
+        exec: &Exec<'_>,
+        held_to: Option<Recording>,
+    ) -> Result<()> {
+        let moving = self.moving(moved);
+        let plan = self.plan.clone();
+        let store = self.store.clone();
+        let mut session = Session::new(&plan, &store, &moving, &leaves, exec);
+        let made = session.run(&plan.body, &session::Frame::default(), Some(&mut self.solvers));
+        let outputs = match made {
+            Ok(outputs) => outputs,
+            Err(error) => {
+                session.submissions.iter().for_each(Submission::abandon);
+                self.solvers.clear();
+                return Err(error);
+            }
+        };
+        session.flush_still()?;
+        let verified = held_to.is_some();
+        self.report.cooked = self.explain(&session.cooked, moved, verified);
+        self.cooked_before
+            .extend(session.cooked.iter().filter_map(|node| node.place));
+        let Session {
+            live,
+            mut submissions,
+            filed,
+            cooked,
+            steps,
+            ..
+        } = session;
+        let list = live.recorder.finish()?;
+        submissions.push(list.submit()?);
+        let nodes = cooked.iter().filter(|node| node.moving && node.place.is_some()).count();
+        let (recording, comparison) = match held_to {
+            Some(replayed) => {
+                let comparison = Comparison::new(&replayed.outputs, &outputs)?;
+                (Some(replayed), Some(comparison))
+            }
+            None if nodes > 0 && self.options.recorded => {
+                let fixed = live
+                    .decided
+                    .iter()
+                    .filter_map(|leaf| Some((*leaf, leaves.get(*leaf)?)))
+                    .collect();
+                let made = Recording {
+                    list,
+                    followed: live.followed,
+                    guards: live.guards,
+                    moving: moving.clone(),
+                    fixed,
+                    outputs: outputs.clone(),
+                    nodes,
+                    steps,
+                    verified: false,
+                };
+                self.deciding.extend(made.deciding_inputs());
+                self.report.recorded = true;
+                (Some(made), None)
+            }
+            None => (None, None),
+        };
+        let mut filed: Vec<_> = filed.into_iter().collect();
+        filed.sort_by_key(|(key, _)| *key);
+        self.pending = Some(Pending {
+            submissions,
+            filed,
+            outputs,
+            leaves,
+            plan,
+            recording,
+            comparison,
+            frame: None,
+        });
+        Ok(())
+    }
+
+    /// What the next cook treats as moving: what moved now or did before, as long as it decides nothing.
+    fn moving(&self, moved: &BTreeSet<InputId>) -> Moving {
+        if !self.options.recorded {
+            return Moving::default();
+        }
+        let before = self
+            .recording
+            .iter()
+            .flat_map(|recording| recording.moving.inputs.iter());
+        let numeric = |id: &&InputId| self.plan.built.inputs[id.index()].ty.lanes().is_some();
+        let inputs = before
+            .chain(moved)
+            .filter(numeric)
+            .filter(|id| !self.deciding.contains(id))
+            .copied()
+            .collect();
+        Moving {
+            inputs,
+            clock: self.reads_clock(),
+        }
+    }
+
+    /// Runs the steps and the recorded list for what the leaves hold now: no node is cooked.
+    fn replay(&mut self, leaves: LeafValues) -> Result<()> {
+        let Some(recording) = self.recording.take() else {
+            return Ok(());
+        };
+        let run = self.run_recording(&recording, &leaves);
+        let submissions = match run {
+            Ok(submissions) => submissions,
+            Err(error) => {
+                self.solvers.clear();
+                return Err(error);
+            }
+        };
+        self.report.replayed = recording.nodes;
+        let outputs = recording.outputs.clone();
+        let plan = self.plan.clone();
+        let recording = Some(recording);
+        let filed = Vec::new();
+        self.pending = Some(Pending {
+            submissions,
+            filed,
+            outputs,
+            leaves,
+            plan,
+            recording,
+            comparison: None,
+            frame: None,
+        });
+        Ok(())
+    }
+
+    fn run_recording(&mut self, recording: &Recording, leaves: &LeafValues) -> Result<Vec<Submission>> {
+        recording.check_guards(leaves)?;
+        let plan = self.plan.clone();
+        let store = self.store.clone();
+        let exec = Exec::default();
+        let moving = recording.moving.clone();
+        let mut session = Session::new(&plan, &store, &moving, leaves, &exec);
+        for (place, inputs) in &recording.steps {
+            if let FlatOp::Step(step) = &plan.body.nodes[*place as usize].op {
+                self.solvers.advance(&mut session, *place, step, inputs.clone())?;
+            }
+        }
+        session.flush_still()?;
+        let mut submissions = session.submissions;
+        submissions.push(recording.run(leaves)?);
+        Ok(submissions)
+    }
+
+    /// The first replay is held to a cook of the same numbers, which is what is shown.
+    fn verify(&mut self, leaves: LeafValues, exec: &Exec<'_>) -> Result<()> {
+        let Some(recording) = self.recording.take() else {
+            return Ok(());
+        };
+        let moved = recording.moving.inputs.clone();
+        let submissions = self.run_recording(&recording, &leaves)?;
+        self.cook(leaves, &moved, exec, Some(recording))?;
+        if let Some(pending) = &mut self.pending {
+            pending.submissions.splice(0..0, submissions);
+        }
+        Ok(())
+    }
+
+    /// Drives the device until the pending cook is done, then files and shows it.
+    fn settle(&mut self, exec: &Exec<'_>) -> Result<Present> {
+        let Some(pending) = &mut self.pending else {
+            return Ok(self.shown.clone().map_or(Present::Pending, Present::Whole));
+        };
+        if pending.frame.is_none() {
+            let keys: Vec<(Key, Arc<[crate::value::Value]>)> = std::mem::take(&mut pending.filed);
+            let pin: Vec<Key> = pending
+                .outputs
+                .iter()
+                .filter(|bound| !bound.moving)
+                .map(|bound| bound.key)
+                .collect();
+            self.store.commit(keys, &pin, &self.pinned)?;
+            self.pinned = pin;
+            let names = &pending.plan.outputs;
+            let once = pending.comparison.is_some();
+            let frame = self
+                .ring
+                .show(&self.store, names, &pending.outputs, once, &mut pending.submissions)?;
+            pending.frame = Some(frame);
+        }
+        let drive = self.store.device().drive(exec)?;
+        if drive == Drive::Budget {
+            return Ok(Present::Pending);
+        }
+        if let Some(error) = pending.submissions.iter().find_map(Submission::error) {
+            self.abandon();
+            return Err(error.into());
+        }
+        if let Some(comparison) = &mut pending.comparison {
+            let Some(equal) = comparison.answer()? else {
+                return Ok(Present::Pending);
+            };
+            self.report.mismatched = !equal;
+            match (&mut pending.recording, equal) {
+                (Some(recording), true) => recording.verified = true,
+                (recording, _) => *recording = None,
+            }
+        }
+        let Some(pending) = self.pending.take() else {
+            return Ok(Present::Pending);
+        };
+        self.recording = pending.recording;
+        self.leaves = Some(pending.leaves);
+        self.shown = pending.frame;
+        Ok(self.shown.clone().map_or(Present::Pending, Present::Whole))
+    }
+
+    /// Lets go of queued work whose answer nobody wants any more. The steps begin again: some may be half taken.
+    fn abandon(&mut self) {
+        if let Some(pending) = self.pending.take() {
+            pending.submissions.iter().for_each(Submission::abandon);
+            self.solvers.clear();
+            self.ring.clear();
+            self.recording = None;
+        }
+    }
+
+    fn explain(&self, cooked: &[CookedNode], moved: &BTreeSet<InputId>, verified: bool) -> Vec<CookedReport> {
+        let why = |node: &CookedNode| {
+            let Some(place) = node.place else {
+                return if verified { Why::Verified } else { Why::First };
+            };
+            if verified {
+                return Why::Verified;
+            }
+            if !self.cooked_before.contains(&place) {
+                return Why::First;
+            }
+            let reads = &self.plan.reads[place as usize];
+            let named = |read: &Read| match read {
+                Read::Input(id) if moved.contains(id) => Some(self.plan.built.inputs[id.index()].name.clone()),
+                _ => None,
+            };
+            let inputs: Vec<String> = reads.iter().filter_map(named).collect();
+            match () {
+                () if !inputs.is_empty() => Why::Inputs(inputs),
+                () if reads.iter().any(|read| matches!(read, Read::Step(_))) => Why::Step,
+                () if reads.iter().any(|read| matches!(read, Read::Clock(_))) => Why::Clock,
+                () => Why::Released,
+            }
+        };
+        cooked
+            .iter()
+            .map(|node| {
+                let (name, site) = self.plan.built.described(node.node);
+                CookedReport {
+                    node: name,
+                    site,
+                    place: node.place.map(|place| place as usize),
+                    why: why(node),
+                }
+            })
+            .collect()
+    }
+}
+
+impl Drop for Play {
+    fn drop(&mut self) {
+        self.abandon();
+        self.store.unpin(&self.pinned);
+    }
+}
+
+fn plan_for(graph: &GraphDef, inputs: &Inputs) -> Result<Arc<Plan>> {
+    let built: Arc<Built> = graph.built_for(inputs)?;
+    built.resolve(inputs)?;
+    graph.planned(&built)
+}
+
+/// The same question on devices of two classes may have two answers.
+fn device_key(store: &Store) -> Key {
+    let mut hasher = KeyHasher::new("device");
+    hasher.text(&format!("{:?}", store.device().class()));
+    hasher.finish()
+}

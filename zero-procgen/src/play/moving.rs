@@ -1,0 +1,159 @@
+//! Numbers that move between presents, and which of them a recording follows.
+
+use super::session::{Bound, input_leaves, number_bound};
+use crate::error::{Error, Result};
+use crate::graph::input::{InputDecl, InputValue};
+use crate::graph::wire::{ClockField, InputId, Type};
+use crate::value::{Key, KeyHasher, Leaf, Number, Origin, Value};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// When a graph is presented.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Clock {
+    /// Seconds since the timeline began.
+    pub time_secs: f64,
+    /// Frames since the timeline began.
+    pub frame: i32,
+}
+
+impl Clock {
+    /// The clock at a time, in seconds, with the frame at this many frames a second.
+    pub fn at(time_secs: f64, fps: f64) -> Clock {
+        Clock {
+            time_secs,
+            frame: (time_secs * fps + 1e-6).floor() as i32,
+        }
+    }
+    /// The clock at a frame, at this many frames a second.
+    pub fn frame(frame: i32, fps: f64) -> Clock {
+        Clock {
+            time_secs: f64::from(frame) / fps,
+            frame,
+        }
+    }
+}
+
+/// Which leaves a cook treats as moving: what stands on them goes into the recorded list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Moving {
+    pub(crate) inputs: BTreeSet<InputId>,
+    pub(crate) clock: bool,
+}
+
+impl Moving {
+    pub(crate) fn input(&self, id: InputId) -> bool {
+        self.inputs.contains(&id)
+    }
+    pub(crate) fn clock(&self, _field: ClockField) -> bool {
+        self.clock
+    }
+}
+
+/// What every leaf holds at one present.
+#[derive(Clone, Debug)]
+pub(crate) struct LeafValues {
+    /// The class of device that the keys are for.
+    pub(crate) device: Key,
+    inputs: Vec<(InputValue, Option<Arc<Origin>>)>,
+    pub(crate) clock: Clock,
+    /// Of the step being taken; it moves while a present runs.
+    step: RefCell<BTreeMap<Leaf, u32>>,
+}
+
+impl LeafValues {
+    pub(crate) fn new(device: Key, decls: &[InputDecl], values: Vec<InputValue>, clock: Clock) -> Result<LeafValues> {
+        let mut inputs = Vec::with_capacity(values.len());
+        for (index, (decl, value)) in decls.iter().zip(values).enumerate() {
+            let leaves = input_leaves(InputId(index as u32), decl.ty);
+            let origin = match leaves.is_empty() {
+                true => None,
+                false => Some(Arc::new(Origin::leaf(decl.ty, leaves)?)),
+            };
+            inputs.push((value, origin));
+        }
+        Ok(LeafValues {
+            device,
+            inputs,
+            clock,
+            step: RefCell::default(),
+        })
+    }
+
+    pub(crate) fn input_value(&self, id: InputId) -> Option<&InputValue> {
+        self.inputs.get(id.index()).map(|(value, _)| value)
+    }
+
+    /// The inputs whose values differ.
+    pub(crate) fn moved_inputs(&self, from: &LeafValues) -> BTreeSet<InputId> {
+        let pairs = self.inputs.iter().zip(&from.inputs).enumerate();
+        pairs
+            .filter(|(_, ((new, _), (old, _)))| new != old)
+            .map(|(index, _)| InputId(index as u32))
+            .collect()
+    }
+
+    pub(crate) fn input(&self, id: InputId, moving: bool) -> Result<Bound> {
+        let Some((value, origin)) = self.inputs.get(id.index()) else {
+            return Err(Error::Refused(format!("input {} is not declared", id.index())));
+        };
+        let bound = |number: Number| {
+            number_bound(
+                Number {
+                    origin: origin.clone(),
+                    ..number
+                },
+                moving,
+            )
+        };
+        let held = |value: Value| {
+            let mut hasher = KeyHasher::new("input");
+            value.digest(&mut hasher);
+            Bound {
+                key: hasher.finish(),
+                value,
+                moving,
+            }
+        };
+        Ok(match value {
+            InputValue::Float(number) => bound(Number::float(*number)),
+            InputValue::Int(number) => bound(Number::int(*number)),
+            InputValue::Vec3(number) => bound(Number::vec3(*number)),
+            InputValue::Bool(number) => bound(Number::bool(*number)),
+            InputValue::Geometry(geometry) => held(Value::Geometry(geometry.clone())),
+            InputValue::Raster(raster) => held(Value::Raster(raster.clone())),
+            InputValue::Text(text) => return Err(Error::Refused(format!("the text {text:?} is read as a value"))),
+        })
+    }
+
+    pub(crate) fn clock(&self, field: ClockField, moving: bool) -> Result<Bound> {
+        let (number, ty) = match field {
+            ClockField::Time => (Number::float(self.clock.time_secs as f32), Type::Float),
+            ClockField::Frame => (Number::int(self.clock.frame), Type::Int),
+        };
+        let origin = Some(Arc::new(Origin::leaf(ty, vec![Leaf::Clock(field)])?));
+        Ok(number_bound(Number { origin, ..number }, moving))
+    }
+
+    /// The bits that a leaf holds now.
+    pub(crate) fn get(&self, leaf: Leaf) -> Option<u32> {
+        match leaf {
+            Leaf::Input(id, lane) => match self.input_value(id)? {
+                InputValue::Float(value) => Some(value.to_bits()),
+                InputValue::Int(value) => Some(value.cast_unsigned()),
+                InputValue::Bool(value) => Some((*value).into()),
+                InputValue::Vec3(value) => value.get(usize::from(lane)).map(|lane| lane.to_bits()),
+                _ => None,
+            },
+            Leaf::Clock(ClockField::Time) => Some((self.clock.time_secs as f32).to_bits()),
+            Leaf::Clock(ClockField::Frame) => Some(self.clock.frame.cast_unsigned()),
+            Leaf::Step(..) => self.step.borrow().get(&leaf).copied(),
+        }
+    }
+
+    pub(crate) fn set_step(&self, leaf: Leaf, bits: u32) {
+        self.step.borrow_mut().insert(leaf, bits);
+    }
+}

@@ -1,0 +1,158 @@
+//! A cook kept as a list: run again for other numbers, it cooks nothing.
+
+use super::moving::{LeafValues, Moving};
+use super::session::Bound;
+use super::step::set_followed;
+use crate::cook::{Followed, Guard};
+use crate::error::{Error, Result};
+use crate::graph::wire::InputId;
+use crate::value::Leaf;
+use std::collections::BTreeSet;
+use zero_compute::{Column, CommandList, Readback, Submission};
+
+/// Whether a recording answers what moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It does.
+    Replay,
+    /// It does, and no replay of it has been held to a cook yet.
+    Verify,
+    /// It does not.
+    No,
+}
+
+/// A recorded cook of everything that stands on moving leaves.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    pub(crate) list: CommandList,
+    pub(crate) followed: Vec<Followed>,
+    pub(crate) guards: Vec<Guard>,
+    pub(crate) moving: Moving,
+    /// Leaves that decided what was recorded, with what they held.
+    pub(crate) fixed: Vec<(Leaf, u32)>,
+    pub(crate) outputs: Vec<Bound>,
+    /// Nodes it stands in for.
+    pub(crate) nodes: usize,
+    /// The steps it reads, with what they stand on.
+    pub(crate) steps: Vec<(u32, Vec<Bound>)>,
+    pub(crate) verified: bool,
+}
+
+impl Recording {
+    pub(crate) fn answers(&self, moved: &BTreeSet<InputId>, leaves: &LeafValues) -> Verdict {
+        let held = |(leaf, bits): &(Leaf, u32)| leaves.get(*leaf) == Some(*bits);
+        match moved.is_subset(&self.moving.inputs) && self.fixed.iter().all(held) {
+            true if self.verified => Verdict::Replay,
+            true => Verdict::Verify,
+            false => Verdict::No,
+        }
+    }
+
+    /// The followed inputs that decided something: a recording can't follow them.
+    pub(crate) fn deciding_inputs(&self) -> impl Iterator<Item = InputId> {
+        self.fixed.iter().filter_map(|(leaf, _)| match leaf {
+            Leaf::Input(id, _) if self.moving.input(*id) => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// Refuses, as the cook would, numbers that a check of the graph does not hold for.
+    pub(crate) fn check_guards(&self, leaves: &LeafValues) -> Result<()> {
+        for guard in &self.guards {
+            let held = guard.origin.evaluate(&|leaf| leaves.get(leaf))?;
+            if held.iter().all(|bits| *bits == 0) {
+                return Err(Error::Check {
+                    site: guard.site,
+                    message: guard.message.to_string(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Queues the list for what the leaves hold.
+    pub(crate) fn run(&self, leaves: &LeafValues) -> Result<Submission> {
+        set_followed(&self.list, &self.followed, &|leaf| leaves.get(leaf))?;
+        Ok(self.list.submit()?)
+    }
+}
+
+/// Reads of what a replay gave and of what a cook of the same numbers gave.
+#[derive(Debug)]
+pub(crate) struct Comparison {
+    pairs: Vec<[Side; 2]>,
+    equal: bool,
+}
+
+#[derive(Debug)]
+enum Side {
+    Floats(Readback<f32>),
+    Ints(Readback<i32>),
+    Words(Readback<u32>),
+    Landed(Vec<u32>),
+}
+
+impl Comparison {
+    /// Asks for both sides; they land as the device is driven.
+    pub(crate) fn new(replayed: &[Bound], cooked: &[Bound]) -> Result<Comparison> {
+        let (replayed, cooked) = (columns(replayed), columns(cooked));
+        let mut pairs = Vec::with_capacity(replayed.len());
+        for (a, b) in replayed.iter().zip(&cooked) {
+            pairs.push([read(a)?, read(b)?]);
+        }
+        Ok(Comparison {
+            pairs,
+            equal: replayed.len() == cooked.len(),
+        })
+    }
+
+    /// Whether both gave the same words, once every read has landed.
+    pub(crate) fn answer(&mut self) -> Result<Option<bool>> {
+        while let Some([replayed, cooked]) = self.pairs.last_mut() {
+            if !(replayed.landed()? && cooked.landed()?) {
+                return Ok(None);
+            }
+            self.equal &= matches!((replayed, cooked), (Side::Landed(a), Side::Landed(b)) if a == b);
+            self.pairs.pop();
+        }
+        Ok(Some(self.equal))
+    }
+}
+
+impl Side {
+    /// Takes the words in as soon as they are there.
+    fn landed(&mut self) -> Result<bool> {
+        let words: Option<Vec<u32>> = match self {
+            Side::Landed(_) => return Ok(true),
+            Side::Floats(read) => read
+                .try_take()
+                .transpose()?
+                .map(|words| words.into_iter().map(f32::to_bits).collect()),
+            Side::Ints(read) => read
+                .try_take()
+                .transpose()?
+                .map(|words| words.into_iter().map(i32::cast_unsigned).collect()),
+            Side::Words(read) => read.try_take().transpose()?,
+        };
+        if let Some(words) = words {
+            *self = Side::Landed(words);
+        }
+        Ok(matches!(self, Side::Landed(_)))
+    }
+}
+
+fn columns(outputs: &[Bound]) -> Vec<Column> {
+    let mut all = Vec::new();
+    for bound in outputs.iter().filter(|bound| bound.moving) {
+        bound.value.each_column(&mut |column| all.push(column.clone()));
+    }
+    all
+}
+
+fn read(column: &Column) -> Result<Side> {
+    Ok(match column.element() {
+        zero_compute::Element::F32 => Side::Floats(column.read()?),
+        zero_compute::Element::I32 => Side::Ints(column.read()?),
+        _ => Side::Words(column.read()?),
+    })
+}

@@ -1,0 +1,77 @@
+//! Content keys: what a value is filed under. A key is of the operation, its version, its parameters, the keys of its
+//! inputs and the device's class, never of the numbers a device computed.
+
+use std::fmt;
+
+/// 128 bits of a BLAKE3 hash: two different contents meet with a chance of 2^-64 among 2^32 values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key(pub(crate) [u8; 16]);
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Key {
+    /// The key of one output of the node with this key.
+    pub(crate) fn output(self, index: u16) -> Key {
+        let mut hasher = KeyHasher::new("output");
+        hasher.key(self).u32(index.into());
+        hasher.finish()
+    }
+}
+
+/// Collects what a key is of. Every piece is written with its length or at a fixed width, so that no two lists of
+/// pieces read alike.
+pub struct KeyHasher(blake3::Hasher);
+
+impl fmt::Debug for KeyHasher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyHasher")
+    }
+}
+
+impl KeyHasher {
+    /// Begins a key of this kind.
+    pub fn new(kind: &str) -> KeyHasher {
+        let mut hasher = KeyHasher(blake3::Hasher::new());
+        hasher.text(kind);
+        hasher
+    }
+    /// Takes a text in.
+    pub fn text(&mut self, text: &str) -> &mut KeyHasher {
+        self.bytes(text.as_bytes())
+    }
+    /// Takes bytes in.
+    pub fn bytes(&mut self, bytes: &[u8]) -> &mut KeyHasher {
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+        self
+    }
+    /// Takes a number in.
+    pub fn u32(&mut self, value: u32) -> &mut KeyHasher {
+        self.0.update(&value.to_le_bytes());
+        self
+    }
+    /// Takes a number in.
+    pub fn u64(&mut self, value: u64) -> &mut KeyHasher {
+        self.0.update(&value.to_le_bytes());
+        self
+    }
+    /// Takes a number in, by its bits.
+    pub fn f32(&mut self, value: f32) -> &mut KeyHasher {
+        self.u32(value.to_bits())
+    }
+    /// Takes another key in.
+    pub fn key(&mut self, key: Key) -> &mut KeyHasher {
+        self.0.update(&key.0);
+        self
+    }
+    /// The key of what was taken in.
+    pub fn finish(&self) -> Key {
+        let mut bytes = [0; 16];
+        self.0.finalize_xof().fill(&mut bytes);
+        Key(bytes)
+    }
+}
