@@ -137,7 +137,7 @@ fn check_once(what: &str, expected: &[Vec<u32>], make: impl Fn(&Device, &mut Rec
 fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Device, &mut Recorder) -> Vec<Column>) {
     for (name, device) in devices_once() {
         let mut rec = device.record(what);
-        let outputs = make(device, &mut rec);
+        let outputs = make(&device, &mut rec);
         let list = rec.finish().unwrap_or_else(|error| panic!("{what} on {name}: {error}"));
         for _ in 0..runs {
             list.submit().unwrap();
@@ -158,10 +158,12 @@ fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Devic
     }
 }
 
-/// The devices, made once for the whole binary.
-fn devices_once() -> &'static [(&'static str, Device)] {
-    static DEVICES: std::sync::OnceLock<Vec<(&'static str, Device)>> = std::sync::OnceLock::new();
-    DEVICES.get_or_init(devices)
+/// The devices, made once a test: tests run on threads of their own.
+fn devices_once() -> Vec<(&'static str, Device)> {
+    thread_local! {
+        static DEVICES: std::cell::OnceCell<Vec<(&'static str, Device)>> = const { std::cell::OnceCell::new() };
+    }
+    DEVICES.with(|made| made.get_or_init(devices).clone())
 }
 
 /// The column as the live front of `count` elements.
