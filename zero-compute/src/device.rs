@@ -130,6 +130,18 @@ impl Device {
         device
     }
 
+    /// The CPU backend: this build has no other.
+    #[cfg(not(feature = "gpu"))]
+    pub async fn auto() -> Device {
+        Self::auto_blocking()
+    }
+
+    /// The CPU backend: this build has no other.
+    #[cfg(not(feature = "gpu"))]
+    pub fn auto_blocking() -> Device {
+        Self::cpu(CpuOptions::default())
+    }
+
     pub(crate) fn new(backend: Backend, limits: DeviceLimits, max_buffer_bytes: u64, info: DeviceInfo) -> Device {
         Device {
             inner: Arc::new(Inner {

@@ -120,7 +120,8 @@ impl Param {
 /// What may differ between two devices.
 #[derive(Clone, Copy, Debug)]
 pub enum Determinism {
-    /// Nothing: the same bits everywhere, for finite inputs with no subnormal numbers among them or on the way.
+    /// Nothing: the same bits everywhere, for finite inputs with no subnormal numbers among them or on the way. Of an
+    /// append binding it is the elements that are the same, and their number; a GPU appends in any order.
     Exact,
     /// Float arithmetic that a device may fuse or rewrite: at most this many ulps of the largest intermediate.
     Pointwise {

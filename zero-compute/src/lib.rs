@@ -1,4 +1,87 @@
-//! Compute kernels with one contract and two backends.
+//! Compute kernels with one contract and two backends: a GPU through wgpu, and native CPU code.
+//!
+//! # The smallest program
+//!
+//! ```
+//! use zero_compute::*;
+//!
+//! static ADD: Kernel = Kernel::declare("add")
+//!     .read("src", Element::F32)
+//!     .write("dst", Element::F32, Rule::same_as("src"))
+//!     .param("delta", Param::F32(1.0))
+//!     .wgsl(
+//!         "@compute @workgroup_size(256)
+//!          fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+//!              let i = zero_index(gid, nw);
+//!              if (i < zero_n()) { dst[i] = src[i] + params.delta; }
+//!          }",
+//!     )
+//!     .cpu(Cpu::Ranges(|range, b, p, _| {
+//!         let (src, dst, delta) = (b.read::<f32>("src")?, b.write::<f32>("dst")?, p.f32("delta")?);
+//!         for (d, s) in dst.iter_mut().zip(&src[range]) {
+//!             *d = s + delta;
+//!         }
+//!         Ok(())
+//!     }));
+//!
+//! let device = Device::cpu(CpuOptions::default()); // or Device::auto_blocking()
+//! let src = device.upload(&[1.0f32, 2.0], 1)?;
+//! let mut recorder = device.record("quick start");
+//! let add = recorder.dispatch(&ADD, args! { src: &src, delta: 0.5 }, Domain::of(&src))?;
+//! recorder.finish()?.submit()?;
+//! assert_eq!(add.column("dst")?.read::<f32>()?.wait()?, [1.5, 2.5]);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # A tour
+//!
+//! **A [`Device`]** is where columns live and kernels run. Its [`class`](Device::class) says what a result may depend
+//! on besides its inputs; [`stats`](Device::stats) counts what it did, so that a promise about work is a test.
+//!
+//! **A [`Column`]** is a handle on interleaved 4-byte words: a position is three `f32` words, a *lane* each. Its length
+//! is a number, or a *live count* that a kernel made and that stays on the device ([`Len`]).
+//!
+//! ```
+//! use zero_compute::*;
+//! let device = Device::cpu(CpuOptions::default());
+//! let positions = device.upload(&[0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0], 3)?;
+//! assert_eq!((positions.capacity(), positions.lanes()), (2, 3));
+//! let first = positions.with_live(&device.upload(&[1u32], 1)?);
+//! assert_eq!(first.read::<f32>()?.wait()?, [0.0, 1.0, 2.0]);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! **A [`Kernel`]** is one declaration, a constant that documents itself: bindings with the shape of what is written
+//! ([`Rule`]), params, specializations, what may differ between devices ([`Determinism`]), a WGSL source and a Rust
+//! function. A function over ranges ([`Cpu::Ranges`]) is spread over threads; a whole one ([`Cpu::Whole`]) does as it
+//! likes. [`kernels`] holds those that everything is built from: scan, sort, compact, gather and their kin.
+//!
+//! **A [`Recorder`]** takes dispatches over a [`Domain`] and checks their arguments; [`Recorder::finish`] makes a
+//! [`CommandList`], which is submitted as often as wanted. A [`Slot`] is a number that may change in between.
+//!
+//! **A [`field::Program`]** is an arithmetic expression over an element. [`Recorder::map`] runs it as one dispatch.
+//!
+//! **[`Exec`]** is how one call may run: its budget, its [`CancelToken`], its [`Progress`] and its [`Clock`].
+//!
+//! ```
+//! use zero_compute::*;
+//! let device = Device::cpu(CpuOptions::default());
+//! let column = device.column(Element::U32, 1, 1_000_000)?;
+//! let mut recorder = device.record("fill");
+//! recorder.fill(&column, 7)?;
+//! recorder.finish()?.submit()?;
+//! // At most 2 ms a frame, and one slice of 65 536 elements however short that is.
+//! while device.drive(&Exec { budget_ms: Some(2.0), ..Exec::default() })? == Drive::Budget {}
+//! assert_eq!(device.stats().dispatches, 1);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # Features, threads, limits and costs
+//!
+//! The README, which follows, says what each is.
+//!
+//! ---
+#![doc = include_str!("../README.md")]
 
 mod args;
 mod column;

@@ -41,7 +41,8 @@ counters! {
     lists,
     /// Buffers taken for columns, from the pool or the driver.
     allocations,
-    /// Buffers the driver (on the CPU: the allocator) made.
+    /// Buffers that the driver (on the CPU: the allocator) made: for columns, for reading back, and one for the params of
+    /// each list on a GPU.
     created,
     /// Uploads of columns.
     uploads,
@@ -53,7 +54,7 @@ counters! {
     readbacks,
     /// Bytes that landed in read-backs.
     readback_bytes,
-    /// Programs built: pipelines on a GPU, and on the CPU kernel variants met for the first time.
+    /// Kernel variants and field programs met for the first time; a GPU builds a pipeline for each of their passes.
     programs,
     /// Bind groups made; none on the CPU.
     bind_groups,

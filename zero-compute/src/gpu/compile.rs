@@ -200,7 +200,7 @@ impl Gpu {
         let arena = if live_steps.is_empty() {
             None
         } else {
-            Some(self.arena(params)?)
+            Some(self.arena(device, params)?)
         };
         let mut passes = Vec::new();
         for (step, program) in live_steps.into_iter().zip(programs) {
@@ -222,11 +222,12 @@ impl Gpu {
     }
 
     /// One buffer for the params of all dispatches.
-    fn arena(&self, params: &[u32]) -> Result<wgpu::Buffer> {
+    fn arena(&self, device: &Inner, params: &[u32]) -> Result<wgpu::Buffer> {
         let bytes = params_bytes(params.len());
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let what = || "the params of a list".to_owned();
         let arena = self.buffer(bytes, usage, &what)?;
+        Counters::add(&device.counters.created, 1);
         scope::guarded(&self.device, &what, bytes, || {
             self.queue.write_buffer(&arena, 0, bytemuck::cast_slice(params));
         })?;

@@ -1,5 +1,10 @@
 //! The devices that every test runs on.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot open its devices fails"
+)]
 
 use std::sync::Arc;
 
