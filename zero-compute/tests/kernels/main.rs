@@ -137,7 +137,7 @@ fn check_once(what: &str, expected: &[Vec<u32>], make: impl Fn(&Device, &mut Rec
 fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Device, &mut Recorder) -> Vec<Column>) {
     for (name, device) in devices_once() {
         let mut rec = device.record(what);
-        let outputs = make(&device, &mut rec);
+        let outputs = make(device, &mut rec);
         let list = rec.finish().unwrap_or_else(|error| panic!("{what} on {name}: {error}"));
         for _ in 0..runs {
             list.submit().unwrap();
@@ -158,12 +158,14 @@ fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Devic
     }
 }
 
-/// The devices, made once a test: tests run on threads of their own.
-fn devices_once() -> Vec<(&'static str, Device)> {
+/// The devices, made once a test: tests run on threads of their own, and a wgpu device that one thread waits on while
+/// another takes in finished work can trip an assertion of wgpu-core. They are never dropped, because wgpu-core cannot
+/// drop a device while a thread's storage is torn down.
+fn devices_once() -> &'static [(&'static str, Device)] {
     thread_local! {
-        static DEVICES: std::cell::OnceCell<Vec<(&'static str, Device)>> = const { std::cell::OnceCell::new() };
+        static DEVICES: std::cell::OnceCell<&'static [(&'static str, Device)]> = const { std::cell::OnceCell::new() };
     }
-    DEVICES.with(|made| made.get_or_init(devices).clone())
+    DEVICES.with(|made| *made.get_or_init(|| Vec::leak(devices())))
 }
 
 /// The column as the live front of `count` elements.
