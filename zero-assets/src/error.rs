@@ -1,0 +1,149 @@
+//! What can go wrong, with the file it went wrong in.
+
+use zero_vfs::VfsPath;
+
+/// The result of this crate's functions.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Everything that can go wrong in this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The virtual file system refused something.
+    #[error(transparent)]
+    Vfs(#[from] zero_vfs::Error),
+    /// A YAML file does not hold what it should.
+    #[error(transparent)]
+    Yaml(#[from] zero_yaml::Error),
+    /// A file is of a newer version than this program reads.
+    #[error("{file}: it is of version {found}; this program reads versions up to {known}")]
+    NewerVersion {
+        /// The file.
+        file: VfsPath,
+        /// Its version.
+        found: u32,
+        /// The newest that is read.
+        known: u32,
+    },
+    /// No asset answers to a name.
+    #[error("no asset answers to `{name}`{}", near_hint(near))]
+    NoAsset {
+        /// What was asked for.
+        name: String,
+        /// Names that may have been meant, closest first.
+        near: Vec<String>,
+    },
+    /// No type has a name.
+    #[error("there is no asset type `{name}`{}", near_hint(near))]
+    NoType {
+        /// What was asked for.
+        name: String,
+        /// Names that may have been meant, closest first.
+        near: Vec<String>,
+    },
+    /// Several assets answer to a name.
+    #[error(
+        "`{name}` may be any of {}; name it by its path, or with its type",
+        paths(candidates)
+    )]
+    Ambiguous {
+        /// What was asked for.
+        name: String,
+        /// The assets that answer to it, sorted.
+        candidates: Vec<VfsPath>,
+    },
+    /// A texture's payload cannot be decoded or encoded.
+    #[error("{file}: this is not a whole {expected} image: {source}")]
+    Image {
+        /// The payload.
+        file: VfsPath,
+        /// The format it was taken for.
+        expected: &'static str,
+        /// What the decoder said.
+        source: image::ImageError,
+    },
+    /// A texture's payload holds something else than its `texture.yaml` says.
+    #[error("{file}: its {what} is {found}, but texture.yaml says {expected}")]
+    Payload {
+        /// The payload.
+        file: VfsPath,
+        /// What differs.
+        what: &'static str,
+        /// As texture.yaml has it.
+        expected: String,
+        /// As the payload has it.
+        found: String,
+    },
+    /// A texture is larger than its reader allows.
+    #[error("{file}: {width} x {height} texels of {bytes} bytes in all are more than allowed ({limit})")]
+    TooLarge {
+        /// The texture.yaml.
+        file: VfsPath,
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Decoded bytes.
+        bytes: u64,
+        /// The limit that is exceeded.
+        limit: String,
+    },
+    /// A float texture holds a NaN or an infinity.
+    #[error("{file}: the texel in column {x} of row {y} is {value}, which is no finite number")]
+    NotFinite {
+        /// The payload.
+        file: VfsPath,
+        /// The column, from 0.
+        x: u32,
+        /// The row, from 0.
+        y: u32,
+        /// The value.
+        value: f32,
+    },
+    /// Texels do not fit the texture they are for.
+    #[error("{expected} values were expected for {width} x {height} texels of {format}, and {found} came")]
+    TexelCount {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// The format.
+        format: crate::Format,
+        /// Values a texture of this size has.
+        expected: u64,
+        /// Values that came.
+        found: u64,
+    },
+    /// Texels are of another type than their format's.
+    #[error("a texture of {format} holds {expected} values, and {found} came")]
+    TexelType {
+        /// The format.
+        format: crate::Format,
+        /// The type of its values.
+        expected: &'static str,
+        /// The type that came.
+        found: &'static str,
+    },
+    /// A texture cannot be as it is described.
+    #[error("no such texture: {message}")]
+    Info {
+        /// What is wrong with the description.
+        message: String,
+    },
+    /// A texture that is asked for heights says nothing of them.
+    #[error("this texture is no elevation model: texture.yaml has no `elevation`")]
+    NoElevation,
+}
+
+fn near_hint(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        [one] => format!("; did you mean `{one}`?"),
+        many => format!("; did you mean one of `{}`?", many.join("`, `")),
+    }
+}
+
+fn paths(candidates: &[VfsPath]) -> String {
+    let quoted: Vec<String> = candidates.iter().map(|path| format!("`{path}`")).collect();
+    quoted.join(", ")
+}

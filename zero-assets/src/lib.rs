@@ -1,0 +1,83 @@
+//! Assets: content as folders that say what they are.
+//!
+//! An asset is a folder `<name>.<type>` in a [`zero_vfs::Vfs`]. Its type is data too: a folder
+//! `<type>.assetType` with a `type.yaml`, read by the same loader whether it is built in or anyone's own.
+//!
+//! **Priorities**: broken content is told with file, line and column and stops nothing else; a name that
+//! could mean two things is an error, never a guess. **Non-goals**: a watch on changes, an entity store, a
+//! renderer's view of an asset.
+//!
+//! # A tour
+//!
+//! [`Assets::load`] reads the types and finds the assets; a world may bring types of its own:
+//!
+//! ```
+//! use zero_assets::{Assets, builtin};
+//! use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
+//!
+//! let mut vfs = Vfs::new();
+//! vfs.mount(builtin()?)?;
+//! let world = MemorySource::with_files("world", [
+//!     ("/types/note.assetType/type.yaml", &b"primary: note.txt\nfiles:\n  required:\n    - { path: note.txt, kind: file }\n"[..]),
+//!     ("/types/note.assetType/README.md", b"# note"),
+//!     ("/diary/monday.note/note.txt", b"rain"),
+//!     ("/diary/tuesday.note/note.text", b"sun"),
+//! ])?;
+//! vfs.mount(Mount::new(VfsPath::parse("/zero/source")?, world))?;
+//!
+//! let assets = Assets::load(&vfs)?;
+//! assert_eq!(assets.find("diary.monday")?.kind, "note");
+//! assert_eq!(
+//!     assets.diagnostics()[0].to_string(),
+//!     "/zero/source/diary/tuesday.note: error[asset.missing_file]: a note needs `note.txt`"
+//! );
+//! # Ok::<(), zero_assets::Error>(())
+//! ```
+//!
+//! A [`Texture`] is a `texture.yaml` and one payload that an ordinary viewer opens. It is written and read
+//! whole, within [`TextureLimits`]:
+//!
+//! ```
+//! use zero_assets::{Format, Texels, Texture, TextureInfo, TextureLimits};
+//! # use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
+//! # let mut vfs = Vfs::new();
+//! # vfs.mount(Mount::new(VfsPath::parse("/zero/source")?, MemorySource::new("world")))?;
+//! let folder = VfsPath::parse("/zero/source/ramp.texture")?;
+//! let info = TextureInfo::new(Format::R16, [4, 1]);
+//! Texture::new(info, Texels::U16(vec![0, 1000, 2000, 3000]))?.save(&vfs, &folder)?;
+//!
+//! let loaded = Texture::load(&vfs, &folder, &TextureLimits::default())?;
+//! assert_eq!(loaded.value.texels, Texels::U16(vec![0, 1000, 2000, 3000]));
+//! # Ok::<(), zero_assets::Error>(())
+//! ```
+//!
+//! # Threads and cost
+//! Everything is plain data, made and read on the calling thread. [`Assets::load`] lists every folder and
+//! reads every `type.yaml`; it reads no other file. Finding by path, identity or name is a search in an
+//! ordered map.
+
+mod asset_type;
+mod assets;
+mod builtin;
+mod diagnostic;
+mod error;
+mod registry;
+mod texture;
+mod yaml_file;
+
+pub use asset_type::{AssetType, FileRule};
+pub use assets::{Asset, Assets, SOURCE};
+pub use builtin::{BUILTIN_PREFIX, builtin};
+pub use diagnostic::{Diagnostic, Loaded, Severity};
+pub use error::{Error, Result};
+pub use registry::TypeRegistry;
+pub use texture::{
+    Bounds, ColorSpace, Elevation, Format, Rows, Texels, Texture, TextureInfo, TextureLimits, Unit, Wrap,
+};
+/// The file system that assets lie in, and the texts they are written in.
+pub use {zero_vfs, zero_yaml};
+
+/// The README's programs, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,27 @@
+//! What a user of the assets relies on.
+#![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
+
+mod index;
+mod texture;
+mod types;
+
+use zero_assets::{Assets, Diagnostic, builtin};
+use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
+
+fn path(text: &str) -> VfsPath {
+    VfsPath::parse(text).unwrap()
+}
+
+/// The built-in types and a world of `files`, whose paths begin at `/zero/source`.
+fn world(files: &[(&str, &str)]) -> Vfs {
+    let mut vfs = Vfs::new();
+    vfs.mount(builtin().unwrap()).unwrap();
+    let files = files.iter().map(|(path, text)| (*path, text.as_bytes()));
+    let source = MemorySource::with_files("world", files).unwrap();
+    vfs.mount(Mount::new(path("/zero/source"), source)).unwrap();
+    vfs
+}
+
+fn told(assets: &Assets) -> Vec<String> {
+    assets.diagnostics().iter().map(Diagnostic::to_string).collect()
+}
