@@ -121,6 +121,21 @@ impl Plan {
         self.body.nodes.is_empty()
     }
 
+    /// Whether two places of the plan ask the same question, so that one answer serves both.
+    pub fn same_work(&self, a: usize, b: usize) -> bool {
+        let (Some(left), Some(right)) = (self.body.nodes.get(a), self.body.nodes.get(b)) else {
+            return false;
+        };
+        left.key == right.key
+            && left.inputs.len() == right.inputs.len()
+            && left.inputs.iter().zip(&right.inputs).all(|(x, y)| match (x, y) {
+                (FlatRef::Node(from, output), FlatRef::Node(other, same)) => {
+                    output == same && (from == other || self.same_work(*from as usize, *other as usize))
+                }
+                (x, y) => x == y,
+            })
+    }
+
     /// The nodes, each after what it reads.
     pub fn nodes(&self) -> impl Iterator<Item = PlanNode> {
         self.body.nodes.iter().map(|node| {

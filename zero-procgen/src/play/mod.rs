@@ -259,16 +259,15 @@ impl Play {
         self.report.cooked = self.explain(&session.cooked, moved, verified);
         self.cooked_before
             .extend(session.cooked.iter().filter_map(|node| node.place));
+        let list = session.flush_live()?;
         let Session {
             live,
-            mut submissions,
+            submissions,
             filed,
             cooked,
             steps,
             ..
         } = session;
-        let list = live.recorder.finish()?;
-        submissions.push(list.submit()?);
         let nodes = cooked.iter().filter(|node| node.moving && node.place.is_some()).count();
         let (recording, comparison) = match held_to {
             Some(replayed) => {
@@ -380,7 +379,7 @@ impl Play {
         }
         session.flush_still()?;
         let mut submissions = session.submissions;
-        submissions.push(recording.run(leaves)?);
+        submissions.extend(recording.run(leaves)?);
         Ok(submissions)
     }
 

@@ -24,7 +24,8 @@ pub(crate) enum Verdict {
 /// A recorded cook of everything that stands on moving leaves.
 #[derive(Debug)]
 pub(crate) struct Recording {
-    pub(crate) list: CommandList,
+    /// Nothing where what moves makes no device work of its own.
+    pub(crate) list: Option<CommandList>,
     pub(crate) followed: Vec<Followed>,
     pub(crate) guards: Vec<Guard>,
     pub(crate) moving: Moving,
@@ -71,9 +72,10 @@ impl Recording {
     }
 
     /// Queues the list for what the leaves hold.
-    pub(crate) fn run(&self, leaves: &LeafValues) -> Result<Submission> {
-        set_followed(&self.list, &self.followed, &|leaf| leaves.get(leaf))?;
-        Ok(self.list.submit()?)
+    pub(crate) fn run(&self, leaves: &LeafValues) -> Result<Option<Submission>> {
+        let Some(list) = &self.list else { return Ok(None) };
+        set_followed(list, &self.followed, &|leaf| leaves.get(leaf))?;
+        Ok(Some(list.submit()?))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::store::Store;
 use crate::value::{Key, KeyHasher, Leaf, Number, Origin, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
-use zero_compute::{Exec, Recorder, Submission};
+use zero_compute::{CommandList, Device, Exec, Recorder, Submission};
 
 /// Passes of one fold; a count above it is refused, since each pass cooks nodes of its own.
 const MAX_PASSES: i32 = 1 << 16;
@@ -35,22 +35,47 @@ pub(crate) struct Frame {
     pub(crate) step: Option<ScopeId>,
 }
 
-/// Device work of one kind, recorded in order.
+/// Device work of one kind, recorded in order. A recorder is made with the first of it, so that a present that needs
+/// none makes no list.
 pub(crate) struct Lane {
-    pub(crate) recorder: Recorder,
+    label: &'static str,
+    recorder: Option<Recorder>,
     pub(crate) followed: Vec<Followed>,
     pub(crate) decided: BTreeSet<Leaf>,
     pub(crate) guards: Vec<Guard>,
 }
 
 impl Lane {
-    pub(crate) fn new(store: &Store, label: &str) -> Lane {
+    pub(crate) fn new(label: &'static str) -> Lane {
         Lane {
-            recorder: store.device().record(label),
+            label,
+            recorder: None,
             followed: Vec::new(),
             decided: BTreeSet::new(),
             guards: Vec::new(),
         }
+    }
+
+    /// Runs something that records into this lane, and keeps what it says of leaves.
+    pub(crate) fn with<T>(&mut self, device: &Device, run: impl FnOnce(&mut Cook<'_>) -> Result<T>) -> Result<T> {
+        let recorder = self.recorder.get_or_insert_with(|| device.record(self.label));
+        let mut cx = Cook::new(device, recorder);
+        let made = run(&mut cx)?;
+        let Cook {
+            followed,
+            decided,
+            guards,
+            ..
+        } = cx;
+        self.followed.extend(followed);
+        self.decided.extend(decided);
+        self.guards.extend(guards);
+        Ok(made)
+    }
+
+    /// The list of what was recorded so far; the next of it begins another.
+    pub(crate) fn finish(&mut self) -> Result<Option<CommandList>> {
+        Ok(self.recorder.take().map(Recorder::finish).transpose()?)
     }
 }
 
@@ -95,8 +120,8 @@ impl<'a> Session<'a> {
             moving,
             leaves,
             exec,
-            still: Lane::new(store, &format!("{}: still", plan.built.name)),
-            live: Lane::new(store, &format!("{}: live", plan.built.name)),
+            still: Lane::new("still"),
+            live: Lane::new("live"),
             filed: HashMap::new(),
             cooked: Vec::new(),
             submissions: Vec::new(),
@@ -106,13 +131,19 @@ impl<'a> Session<'a> {
 
     /// Submits what was recorded of the work that stands.
     pub(crate) fn flush_still(&mut self) -> Result<()> {
-        let label = format!("{}: still", self.plan.built.name);
-        let lane = std::mem::replace(&mut self.still, Lane::new(self.store, &label));
-        let list = lane.recorder.finish()?;
-        if list.dispatches() > 0 {
+        if let Some(list) = self.still.finish()? {
             self.submissions.push(list.submit()?);
         }
         Ok(())
+    }
+
+    /// Submits what was recorded of the work that moves, and answers the list.
+    pub(crate) fn flush_live(&mut self) -> Result<Option<CommandList>> {
+        let list = self.live.finish()?;
+        if let Some(list) = &list {
+            self.submissions.push(list.submit()?);
+        }
+        Ok(list)
     }
 
     /// Cooks what the references of a body need, and answers them in order.
@@ -321,19 +352,8 @@ impl<'a> Session<'a> {
             FlatOp::Operation(op) => {
                 let _span = tracing::debug_span!("cook", node = op.id()).entered();
                 let values: Vec<Value> = inputs.into_iter().map(|bound| bound.value).collect();
-                let lane = if moving { &mut self.live } else { &mut self.still };
-                let mut cx = Cook::new(self.store.device(), &mut lane.recorder);
-                let made = op.cook(&mut cx, &values)?;
-                let Cook {
-                    followed,
-                    decided,
-                    guards,
-                    ..
-                } = cx;
-                lane.followed.extend(followed);
-                lane.decided.extend(decided);
-                lane.guards.extend(guards);
-                Ok(made)
+                let device = self.store.device();
+                self.lane(moving).with(device, |cx| op.cook(cx, &values))
             }
             FlatOp::Fold { body, state } => self.fold(body, *state, inputs, moving),
             FlatOp::Step(step) => match solvers {
@@ -354,7 +374,8 @@ impl<'a> Session<'a> {
         let count = inputs
             .next()
             .ok_or_else(|| Error::Refused("a fold without a count".to_owned()))?;
-        let passes = self.decide(&count.value, moving)?;
+        let device = self.store.device();
+        let passes = self.lane(moving).with(device, |cx| cx.decide_int(&count.value))?;
         if passes > MAX_PASSES {
             return Err(Error::Refused(format!(
                 "fold: expected at most {MAX_PASSES} passes, got {passes}"
@@ -375,13 +396,8 @@ impl<'a> Session<'a> {
         Ok(fold.into_iter().map(|bound| bound.value).collect())
     }
 
-    fn decide(&mut self, value: &Value, moving: bool) -> Result<i32> {
-        let lane = if moving { &mut self.live } else { &mut self.still };
-        let mut cx = Cook::new(self.store.device(), &mut lane.recorder);
-        let count = cx.decide_int(value)?;
-        let decided = cx.decided;
-        lane.decided.extend(decided);
-        Ok(count)
+    fn lane(&mut self, moving: bool) -> &mut Lane {
+        if moving { &mut self.live } else { &mut self.still }
     }
 }
 

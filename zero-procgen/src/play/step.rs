@@ -2,7 +2,7 @@
 
 use super::report::StepReport;
 use super::session::{Bound, Frame, Lane, Session};
-use crate::cook::{Cook, Followed, Over};
+use crate::cook::{Followed, Over};
 use crate::error::{Error, Result};
 use crate::graph::wire::{StepField, Type};
 use crate::plan::{FlatRef, Read, StepPlan};
@@ -39,8 +39,22 @@ struct Solver {
 #[derive(Debug)]
 struct Variant {
     fixed: Vec<(Leaf, u32)>,
-    list: CommandList,
+    /// Nothing where the state stays as it is.
+    list: Option<CommandList>,
     followed: Vec<Followed>,
+}
+
+impl Variant {
+    fn dispatches(&self) -> u64 {
+        self.list.as_ref().map_or(0, |list| list.dispatches() as u64)
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<()> {
+        let Some(list) = &self.list else { return Ok(()) };
+        set_followed(list, &self.followed, &|leaf| session.leaves.get(leaf))?;
+        session.submissions.push(list.submit()?);
+        Ok(())
+    }
 }
 
 impl Solvers {
@@ -136,18 +150,17 @@ impl Solvers {
                 .all(|(leaf, bits)| session.leaves.get(*leaf) == Some(*bits))
         };
         if let Some(variant) = solver.variants.iter().find(holds) {
-            follow(&variant.list, &variant.followed, session)?;
-            session.submissions.push(variant.list.submit()?);
+            variant.run(session)?;
             solver.report.replays += 1;
-            solver.report.dispatches += variant.list.dispatches() as u64;
+            solver.report.dispatches += variant.dispatches();
             return Ok(());
         }
         let variant = record(session, step, captures, solver)?;
         session.flush_still()?;
-        session.submissions.push(variant.list.submit()?);
+        variant.run(session)?;
         solver.report.recorded += 1;
-        solver.report.dispatches += variant.list.dispatches() as u64;
-        solver.report.list_dispatches = variant.list.dispatches() as u64;
+        solver.report.dispatches += variant.dispatches();
+        solver.report.list_dispatches = variant.dispatches();
         if !self.recorded {
             solver.report.reason = Some("recorded cooks are off".to_owned());
         } else if solver.variants.len() < KEPT_VARIANTS {
@@ -200,8 +213,10 @@ fn start_key(session: &Session<'_>, place: u32, inputs: &[Bound]) -> Result<Key>
 
 fn begin(session: &mut Session<'_>, step: &Arc<StepPlan>, start: Key, count: &Bound) -> Result<Solver> {
     let device = session.store.device().clone();
-    let mut cx = Cook::new(&device, &mut session.still.recorder);
-    let count = cx.decide_count("step", &count.value, crate::cook::construct::MAX_ELEMENTS)?;
+    let limit = crate::cook::construct::MAX_ELEMENTS;
+    let count = session
+        .still
+        .with(&device, |cx| cx.decide_count("step", &count.value, limit))?;
     let mut state = Vec::with_capacity(step.decl.columns.len());
     let mut clear = device.record(&format!("{}: clear", step.decl.name));
     for (_, ty) in &step.decl.columns {
@@ -228,17 +243,16 @@ fn begin(session: &mut Session<'_>, step: &Arc<StepPlan>, start: Key, count: &Bo
 
 /// Cooks the body once with every dispatch it makes kept as a list that ends by writing the state in place.
 fn record(session: &mut Session<'_>, step: &Arc<StepPlan>, captures: &[Bound], solver: &mut Solver) -> Result<Variant> {
-    let lane = Lane::new(session.store, &format!("step {}", step.decl.name));
-    let outer = std::mem::replace(&mut session.live, lane);
+    let outer = std::mem::replace(&mut session.live, Lane::new("step"));
     let recorded = record_into(session, step, captures, solver);
-    let lane = std::mem::replace(&mut session.live, outer);
+    let mut lane = std::mem::replace(&mut session.live, outer);
     recorded?;
     let fixed = lane
         .decided
         .iter()
         .filter_map(|leaf| Some((*leaf, session.leaves.get(*leaf)?)))
         .collect();
-    let list = lane.recorder.finish()?;
+    let list = lane.finish()?;
     Ok(Variant {
         fixed,
         list,
@@ -266,23 +280,21 @@ fn record_into(session: &mut Session<'_>, step: &Arc<StepPlan>, captures: &[Boun
     let results = session.run(&step.body, &frame, None)?;
     solver.report.cooked += (session.cooked.len() - before) as u64;
     let device = session.store.device().clone();
-    let mut cx = Cook::new(&device, &mut session.live.recorder);
-    let mut next = Vec::with_capacity(results.len());
-    for (slot, bound) in results.iter().enumerate() {
-        let held = &solver.state[slot];
-        let over = Over::count(held.capacity());
-        let column = cx.evaluate(&bound.value, step.decl.columns[slot].1, &over)?;
-        next.push(own(cx.recorder(), column, slot, &solver.state)?);
-    }
-    for (column, held) in next.iter().zip(&solver.state) {
-        if let Some(column) = column {
-            cx.recorder().copy_into(column, held)?;
+    session.live.with(&device, |cx| {
+        let mut next = Vec::with_capacity(results.len());
+        for (slot, bound) in results.iter().enumerate() {
+            let over = Over::count(solver.state[slot].capacity());
+            let column = cx.evaluate(&bound.value, step.decl.columns[slot].1, &over)?;
+            next.push(own(cx.recorder(), column, slot, &solver.state)?);
         }
-    }
-    let Cook { followed, decided, .. } = cx;
-    session.live.followed.extend(followed);
-    session.live.decided.extend(decided);
-    Ok(())
+        // Every next value is made before the first is written, so that each was made of the state as it stood.
+        for (column, held) in next.iter().zip(&solver.state) {
+            if let Some(column) = column {
+                cx.recorder().copy_into(column, held)?;
+            }
+        }
+        Ok(())
+    })
 }
 
 /// The next value of a column of the state, in a run that no other column of the state is; nothing where it stays.
@@ -295,10 +307,6 @@ fn own(recorder: &mut Recorder, column: Column, slot: usize, state: &[Column]) -
 }
 
 /// Sets the words of a list that follow leaves.
-pub(crate) fn follow(list: &CommandList, followed: &[Followed], session: &Session<'_>) -> Result<()> {
-    set_followed(list, followed, &|leaf| session.leaves.get(leaf))
-}
-
 pub(crate) fn set_followed(list: &CommandList, followed: &[Followed], of: &dyn Fn(Leaf) -> Option<u32>) -> Result<()> {
     // Many words of a list follow one number, and they stand together.
     let mut last: Option<(*const crate::value::Origin, Vec<u32>)> = None;

@@ -1,0 +1,9 @@
+//! What a play promises, each promise on counts or on bytes, on both backends.
+
+mod build;
+mod common;
+mod counts;
+mod graphs;
+mod parity;
+mod random;
+mod stop;
