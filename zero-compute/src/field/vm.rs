@@ -111,7 +111,11 @@ impl<'a> Column<'a> {
 
 #[multiversion::multiversion(targets("x86_64+avx+avx2"))]
 fn block_auto(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
-    block(run, registers, first, at, out);
+    // Every loop is inlined into each clone, so the one without AVX2 calls the baseline's instead of being a third.
+    multiversion::target::match_target! {
+        "x86_64+avx+avx2" => block(run, registers, first, at, out),
+        _ => block_baseline(run, registers, first, at, out),
+    }
 }
 
 fn block_baseline(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
@@ -183,7 +187,8 @@ fn block(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut 
     let count = out.len() / run.lanes;
     let id = first.wrapping_add(at as u32);
     for instr in run.code {
-        match instr.target {
+        // One call for both targets: its loops are inlined here, and twice would be twice the code.
+        let (sources, to) = match instr.target {
             Target::Register(register) => {
                 let (before, rest) = registers.split_at_mut(register as usize * BLOCK);
                 let (target, after) = rest.split_at_mut(BLOCK);
@@ -194,7 +199,7 @@ fn block(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut 
                     at,
                     count,
                 };
-                step(instr, &sources, id, &mut target[..count]);
+                (sources, &mut target[..count])
             }
             Target::Out => {
                 let sources = Sources {
@@ -204,18 +209,10 @@ fn block(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut 
                     at,
                     count,
                 };
-                match instr.work {
-                    Work::Store { lane } => {
-                        let words = out.iter_mut().skip(lane as usize).step_by(run.lanes);
-                        match sources.get(instr.args[0]) {
-                            Source::Block(block) => words.zip(block).for_each(|(to, &word)| *to = word),
-                            Source::Splat(word) => words.for_each(|to| *to = word),
-                        }
-                    }
-                    _ => step(instr, &sources, id, out),
-                }
+                (sources, &mut *out)
             }
-        }
+        };
+        step(instr, &sources, id, to);
     }
 }
 
@@ -237,8 +234,13 @@ fn step(instr: &Instr, s: &Sources<'_>, id: u32, to: &mut [u32]) {
         Work::Select => select(to, s.block(a), s.get(b), s.get(c)),
         Work::CompareSelect(op) => compare_select(op, to, s.block(a), s.get(b), s.get(c), s.get(d)),
         Work::Call(prelude) => calls::call(prelude, to, s, [a, b, c, d, e]),
-        // Only the output is stored into.
-        Work::Store { .. } => {}
+        Work::Store { lane } => {
+            let words = to.iter_mut().skip(lane as usize).step_by(s.run.lanes);
+            match s.get(a) {
+                Source::Block(block) => words.zip(block).for_each(|(to, &word)| *to = word),
+                Source::Splat(word) => words.for_each(|to| *to = word),
+            }
+        }
     }
 }
 
