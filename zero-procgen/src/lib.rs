@@ -3,7 +3,10 @@
 extern crate self as zero_procgen;
 
 mod cook;
+mod document;
+mod download;
 mod error;
+pub mod export;
 mod graph;
 mod node;
 pub mod nodes;
@@ -15,6 +18,8 @@ mod value;
 
 pub use cook::kernel::KernelCall;
 pub use cook::{Cook, Operation, Over};
+pub use document::{DOCUMENT_VERSION, DocArgument, DocInput, DocNode, DocSource, Document};
+pub use download::{Download, HostColumn, HostDetail, HostGeometry, HostRaster};
 pub use error::{BuildError, Error, Result, Site};
 pub use graph::definition::{Built, GraphDef};
 pub use graph::input::{InputDecl, InputValue, Inputs, Plain, PlainDecl};

@@ -3,6 +3,7 @@
 mod build;
 mod common;
 mod counts;
+mod document;
 mod graphs;
 mod parity;
 mod random;

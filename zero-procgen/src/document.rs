@@ -1,0 +1,309 @@
+//! Graphs as documents: JSON that names nodes and how they are wired.
+//!
+//! ```json
+//! {
+//!   "version": 1,
+//!   "name": "ring",
+//!   "inputs": { "radius": { "type": "Float", "default": 3.0 } },
+//!   "nodes": {
+//!     "spots": { "node": "points.disc", "inputs": { "count": 12, "radius": { "input": "radius" } } }
+//!   },
+//!   "outputs": { "spots": { "node": "spots" } }
+//! }
+//! ```
+
+use crate::error::{Error, Result, Site};
+use crate::graph::Graph;
+use crate::graph::definition::GraphDef;
+use crate::graph::input::InputValue;
+use crate::graph::socket::AnySocket;
+use crate::node::{Argument, InputKind, Schema, Wires};
+use crate::registry::Registry;
+use petgraph::algo::toposort;
+use petgraph::graph::{DiGraph, NodeIndex};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The version of the format that this crate reads and writes.
+pub const DOCUMENT_VERSION: u32 = 1;
+
+/// A graph as data. Written to JSON and read back it is the same.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// Of the format; a reader refuses any other.
+    pub version: u32,
+    /// The graph's name.
+    pub name: String,
+    /// Its inputs, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, DocInput>,
+    /// Its nodes, by a name of the document's own.
+    pub nodes: BTreeMap<String, DocNode>,
+    /// Its outputs, by name.
+    pub outputs: BTreeMap<String, DocSource>,
+}
+
+/// An input of a document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", deny_unknown_fields)]
+pub enum DocInput {
+    /// A number.
+    Float {
+        /// What it is where nothing is given.
+        default: f32,
+    },
+    /// A whole number.
+    Int {
+        /// What it is where nothing is given.
+        default: i32,
+    },
+    /// A vector.
+    Vec3 {
+        /// What it is where nothing is given.
+        default: [f32; 3],
+    },
+    /// A geometry, which a play must be given.
+    Geometry,
+    /// A raster, which a play must be given.
+    Raster,
+}
+
+/// A node of a document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DocNode {
+    /// The id of the node in the registry, such as `points.disc`.
+    pub node: String,
+    /// What it is given, by input name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, DocArgument>,
+}
+
+/// What an input of a node is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DocArgument {
+    /// A truth.
+    Bool(bool),
+    /// A whole number; a Float input takes it too.
+    Int(i32),
+    /// A number.
+    Float(f32),
+    /// A vector.
+    Vec3([f32; 3]),
+    /// A text or the name of an option.
+    Text(String),
+    /// An input or another node.
+    Source(DocSource),
+    /// Several of those.
+    Sources(Vec<DocSource>),
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum DocSource {
+    /// An input of the graph.
+    Input {
+        /// Its name.
+        input: String,
+    },
+    /// An output of a node.
+    Node {
+        /// The node's name in this document.
+        node: String,
+        /// Which of its outputs, from 0.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        output: usize,
+    },
+}
+
+fn is_zero(value: &usize) -> bool {
+    *value == 0
+}
+
+impl Document {
+    /// Reads a document; one of another version, with a field that is not known or of another shape is refused with
+    /// its line and column.
+    pub fn from_json(text: &str) -> Result<Document> {
+        let document: Document = serde_json::from_str(text).map_err(|error| Error::Document(error.to_string()))?;
+        if document.version != DOCUMENT_VERSION {
+            let message = format!("expected version {DOCUMENT_VERSION}, got {}", document.version);
+            return Err(Error::Document(message));
+        }
+        Ok(document)
+    }
+
+    /// Writes the document, indented, keys sorted.
+    pub fn to_json(&self) -> Result<String> {
+        serde_json::to_string_pretty(self).map_err(|error| Error::Document(error.to_string()))
+    }
+
+    /// The graph that the document describes, over the nodes of a registry. A node that the registry does not hold, a
+    /// name that nothing answers to and nodes that feed each other in a circle are refused by name.
+    pub fn define(&self, registry: &Registry) -> Result<GraphDef> {
+        let order = self.order(registry)?;
+        let (document, registry) = (self.clone(), registry.clone());
+        // A failure inside the build leaves through here: the build itself only files refusals with their lines.
+        let failed: Arc<Mutex<Option<Error>>> = Arc::default();
+        let seen = failed.clone();
+        let defined = Graph::define(&self.name, move |g| {
+            if let Err(error) = document.build(g, &registry, &order) {
+                g.refuse(Site::caller(), &document.name, error.to_string());
+                *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            }
+        });
+        let failed = failed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match failed {
+            Some(error) => Err(error),
+            None => defined,
+        }
+    }
+
+    /// The nodes, each after those it reads.
+    fn order(&self, registry: &Registry) -> Result<Vec<String>> {
+        let mut graph: DiGraph<&str, ()> = DiGraph::new();
+        let places: HashMap<&str, NodeIndex> = self
+            .nodes
+            .keys()
+            .map(|name| (name.as_str(), graph.add_node(name.as_str())))
+            .collect();
+        for (name, node) in &self.nodes {
+            registry
+                .schema(&node.node)
+                .map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
+            for source in node.inputs.values().flat_map(sources) {
+                if let DocSource::Node { node: from, .. } = source {
+                    let known = places.get(from.as_str());
+                    let from = known.ok_or_else(|| {
+                        let unknown = Error::unknown("node", from, self.nodes.keys().map(String::as_str));
+                        Error::Refused(format!("node '{name}': {unknown}"))
+                    })?;
+                    graph.add_edge(*from, places[name.as_str()], ());
+                }
+            }
+        }
+        match toposort(&graph, None) {
+            Ok(order) => Ok(order.into_iter().map(|place| graph[place].to_owned()).collect()),
+            Err(cycle) => Err(Error::Cycle {
+                nodes: circle(&graph, cycle.node_id()),
+            }),
+        }
+    }
+
+    fn build(&self, g: &Graph, registry: &Registry, order: &[String]) -> Result<()> {
+        let mut inputs: BTreeMap<&str, AnySocket<'_>> = BTreeMap::new();
+        for (name, input) in &self.inputs {
+            let socket: AnySocket<'_> = match input {
+                DocInput::Float { default } => g.float(name, *default).into(),
+                DocInput::Int { default } => g.int(name, *default).into(),
+                DocInput::Vec3 { default } => g.vec3(name, *default).into(),
+                DocInput::Geometry => g.geometry(name).into(),
+                DocInput::Raster => g.raster(name).into(),
+            };
+            inputs.insert(name, socket);
+        }
+        let mut made: BTreeMap<&str, Vec<AnySocket<'_>>> = BTreeMap::new();
+        for name in order {
+            let node = &self.nodes[name];
+            let schema = registry.schema(&node.node)?;
+            let mut given = BTreeMap::new();
+            for (input, argument) in &node.inputs {
+                let argument = argument_of(schema, input, argument, &inputs, &made)
+                    .map_err(|error| Error::Refused(format!("node '{name}', input '{input}': {error}")))?;
+                given.insert(input.clone(), argument);
+            }
+            let wires = Wires::new(schema, given).map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
+            let outputs = registry.call(g, &node.node, wires);
+            let outputs = outputs.map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
+            made.insert(name, outputs);
+        }
+        for (name, source) in &self.outputs {
+            let socket = source_of(source, &inputs, &made)
+                .map_err(|error| Error::Refused(format!("output '{name}': {error}")))?;
+            g.output(name, socket);
+        }
+        Ok(())
+    }
+}
+
+fn sources(argument: &DocArgument) -> Vec<&DocSource> {
+    match argument {
+        DocArgument::Source(source) => vec![source],
+        DocArgument::Sources(sources) => sources.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The shortest circle through a node, the node repeated at the end.
+fn circle(graph: &DiGraph<&str, ()>, start: NodeIndex) -> Vec<String> {
+    let mut shortest: Option<Vec<NodeIndex>> = None;
+    for next in graph.neighbors(start) {
+        if let Some((_, path)) = petgraph::algo::astar(graph, next, |node| node == start, |_| 1u32, |_| 0)
+            && shortest.as_ref().is_none_or(|held| path.len() < held.len())
+        {
+            shortest = Some(path);
+        }
+    }
+    let path = shortest.unwrap_or_default();
+    std::iter::once(start)
+        .chain(path)
+        .map(|node| graph[node].to_owned())
+        .collect()
+}
+
+fn argument_of<'g>(
+    schema: &Schema,
+    input: &str,
+    argument: &DocArgument,
+    inputs: &BTreeMap<&str, AnySocket<'g>>,
+    made: &BTreeMap<&str, Vec<AnySocket<'g>>>,
+) -> Result<Argument<'g>> {
+    let kind = schema
+        .inputs
+        .iter()
+        .find(|held| held.name == input)
+        .map(|held| held.kind);
+    Ok(match argument {
+        DocArgument::Bool(value) => Argument::Plain(InputValue::Bool(*value)),
+        DocArgument::Int(value) if matches!(kind, Some(InputKind::PlainFloat)) => {
+            Argument::Plain(InputValue::Float(*value as f32))
+        }
+        DocArgument::Int(value) => Argument::Plain(InputValue::Int(*value)),
+        DocArgument::Float(value) => Argument::Plain(InputValue::Float(*value)),
+        DocArgument::Vec3(value) => Argument::Plain(InputValue::Vec3(*value)),
+        DocArgument::Text(value) => Argument::Plain(InputValue::Text(value.clone())),
+        DocArgument::Source(source) => Argument::Socket(source_of(source, inputs, made)?),
+        DocArgument::Sources(sources) => Argument::List(
+            sources
+                .iter()
+                .map(|source| source_of(source, inputs, made))
+                .collect::<Result<_>>()?,
+        ),
+    })
+}
+
+fn source_of<'g>(
+    source: &DocSource,
+    inputs: &BTreeMap<&str, AnySocket<'g>>,
+    made: &BTreeMap<&str, Vec<AnySocket<'g>>>,
+) -> Result<AnySocket<'g>> {
+    match source {
+        DocSource::Input { input } => inputs
+            .get(input.as_str())
+            .copied()
+            .ok_or_else(|| Error::unknown("input", input, inputs.keys().copied())),
+        DocSource::Node { node, output } => {
+            let outputs = made
+                .get(node.as_str())
+                .ok_or_else(|| Error::unknown("node", node, made.keys().copied()))?;
+            outputs.get(*output).copied().ok_or_else(|| Error::Kind {
+                what: format!("node '{node}'"),
+                expected: format!("an output below {}", outputs.len()),
+                found: output.to_string(),
+            })
+        }
+    }
+}
