@@ -1,0 +1,236 @@
+//! The builder of a GLB.
+
+use super::document::Document;
+use super::file::write_whole;
+use super::instances::Poses;
+use super::material::Material;
+use super::surface::{Source, Surface};
+use crate::download::HostGeometry;
+use crate::error::{Error, Result};
+use crate::graph::wire::Class;
+use gltf_json::accessor::Accessor;
+use gltf_json::buffer::Target;
+use gltf_json::extensions::scene::Node as NodeExtensions;
+use gltf_json::mesh::{Mode, Primitive, Semantic};
+use gltf_json::validation::Checked;
+use gltf_json::{Index, Mesh, Node};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
+/// A glTF 2.0 file in its binary form, built from geometries by name.
+///
+/// Lengths are metres, +Y is up, faces are counter-clockwise, colours are linear: glTF's conventions and Zero's are
+/// the same, so values are written as they stand. A geometry is read thus:
+///
+/// - **Faces.** Each primitive is a fan of triangles from its first vertex, which is exact where it is convex. A
+///   triangle without area is left out. Vertex *i* of the file is point *i*, unless a column below stands on the
+///   vertices: then it is vertex *i*. Indices are 32 bits.
+/// - **Columns** of points or of vertices, each a Vec3: `P` the position; `N` the normal, made unit (where it is
+///   missing or has no length, the mean of the faces around the point weighted by area); `Cd` a colour, held to
+///   [0, 1]; `uv` a texture coordinate, of which x and y are written.
+/// - **Points alone**, where there is no primitive, are drawn as points.
+/// - **A population**, which is points with a `Mesh`, is that mesh once and a pose for each point, by
+///   `EXT_mesh_gpu_instancing`: at `P`, larger by `scale` (Float or Vec3, 1 where missing), turned by `yaw` (radians
+///   about its own up, 0 where missing), its up brought to `N` where the points carry one. A reader that doesn't know
+///   the extension would draw one copy at the origin, so the file requires it. Faces between the points of a
+///   population are not drawn.
+///
+/// The same geometries give the same bytes, on every machine. Building holds one copy of what is written.
+///
+/// ```
+/// use zero_procgen::export::{Glb, Material};
+/// use zero_procgen::{Class, HostColumn, HostGeometry};
+///
+/// let mut sheet = HostGeometry::new();
+/// let places = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
+/// sheet.set(Class::Point, "P", HostColumn::Vec3(places))?;
+/// sheet.set(Class::Vertex, "pt", HostColumn::Int(vec![0, 1, 2]))?;
+/// sheet.set(Class::Primitive, "vstart", HostColumn::Int(vec![0]))?;
+/// sheet.set(Class::Primitive, "vcount", HostColumn::Int(vec![3]))?;
+/// let green = Material { base_color: [0.1, 0.5, 0.1, 1.0], ..Material::default() };
+/// let bytes = Glb::new().add("sheet", &sheet)?.material("sheet", green)?.to_bytes()?;
+/// assert_eq!(&bytes[..4], b"glTF");
+/// # Ok::<(), zero_procgen::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Glb {
+    document: Document,
+    parts: Vec<Part>,
+}
+
+/// A name that is taken, and the material of what bears it where there is something to see.
+#[derive(Clone, Debug)]
+struct Part {
+    name: String,
+    material: Option<usize>,
+}
+
+impl Default for Glb {
+    fn default() -> Self {
+        Glb {
+            document: Document::new(),
+            parts: Vec::new(),
+        }
+    }
+}
+
+impl Glb {
+    /// A file of nothing, which is a valid one.
+    pub fn new() -> Glb {
+        Glb::default()
+    }
+
+    /// Adds a geometry as a node, a mesh and a material of this name. A population without points is a node without
+    /// a mesh: nothing grew, which is no mistake.
+    ///
+    /// # Errors
+    /// Each names the mesh: [`Error::Refused`] for a name that is taken, a geometry without points, faces of which
+    /// none has an area, and a population of populations; [`Error::Kind`] naming the column and the element for what
+    /// is not finite or points past what it points into, and for a column of the wrong type.
+    pub fn add(mut self, name: &str, geometry: &HostGeometry) -> Result<Glb> {
+        if self.parts.iter().any(|part| part.name == name) {
+            return Err(Error::Refused(format!("a mesh '{name}' was already added")));
+        }
+        let materials = self.document.root.materials.len();
+        let node = match geometry.mesh() {
+            Some(_) if geometry.count(Class::Point) == 0 => Node::default(),
+            Some(mesh) => self.population(name, geometry, mesh)?,
+            None => Node {
+                mesh: Some(self.mesh(name, &Surface::read(Source { name, geometry })?)),
+                ..Node::default()
+            },
+        };
+        self.parts.push(Part {
+            name: name.to_owned(),
+            material: node.mesh.map(|_| materials),
+        });
+        self.document.root.push(Node {
+            name: Some(name.to_owned()),
+            ..node
+        });
+        Ok(self)
+    }
+
+    /// Says how a mesh that was added looks; without it, as [`Material::default`].
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a mesh that was not added, [`Error::Kind`] for a factor that isn't in [0, 1].
+    pub fn material(mut self, name: &str, material: Material) -> Result<Glb> {
+        material.check(name)?;
+        let Some(part) = self.parts.iter().find(|part| part.name == name) else {
+            let known = self.parts.iter().map(|part| &*part.name);
+            return Err(Error::unknown("mesh", name, known));
+        };
+        let held = part
+            .material
+            .and_then(|index| self.document.root.materials.get_mut(index));
+        if let Some(held) = held {
+            *held = material.to_json(name);
+        }
+        Ok(self)
+    }
+
+    /// The file's bytes.
+    ///
+    /// # Errors
+    /// [`Error::Kind`] past the 4 GiB that a GLB can state.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let container = self.document.container()?;
+        let mut bytes = Vec::with_capacity(container.len());
+        container
+            .write(&mut bytes)
+            .map_err(|error| Error::Document(format!("glTF could not be written: {error}")))?;
+        Ok(bytes)
+    }
+
+    /// Writes the file, whole or not at all: into a hidden file in the same folder, which takes the path's place once
+    /// it is on the disk. On an error the path holds what it held before and nothing else is left behind.
+    ///
+    /// # Errors
+    /// [`Error::File`] naming the path, and as [`to_bytes`](Self::to_bytes).
+    pub fn write_to(&self, path: impl AsRef<Path>) -> Result<()> {
+        let container = self.document.container()?;
+        write_whole(path.as_ref(), |out| container.write(out))
+    }
+
+    fn population(&mut self, name: &str, points: &HostGeometry, mesh: &HostGeometry) -> Result<Node> {
+        if mesh.mesh().is_some() {
+            return Err(Error::Refused(format!(
+                "mesh '{name}' is a population of populations, which glTF instances can't say"
+            )));
+        }
+        let source = format!("{name}.Mesh");
+        let surface = Surface::read(Source {
+            name: &source,
+            geometry: mesh,
+        })?;
+        let poses = Poses::read(name, points)?;
+        let mesh = self.mesh(name, &surface);
+        let attributes = [
+            ("TRANSLATION", self.document.floats(&poses.translations, None, false)),
+            ("ROTATION", self.document.floats(&poses.rotations, None, false)),
+            ("SCALE", self.document.floats(&poses.scales, None, false)),
+        ];
+        let attributes: serde_json::Map<String, serde_json::Value> = attributes
+            .into_iter()
+            .map(|(semantic, accessor)| (semantic.to_owned(), accessor.value().into()))
+            .collect();
+        let mut extensions = NodeExtensions::default();
+        let instancing = serde_json::json!({ "attributes": attributes });
+        extensions.others.insert(INSTANCING.to_owned(), instancing);
+        for list in [
+            &mut self.document.root.extensions_used,
+            &mut self.document.root.extensions_required,
+        ] {
+            if list.is_empty() {
+                list.push(INSTANCING.to_owned());
+            }
+        }
+        Ok(Node {
+            mesh: Some(mesh),
+            extensions: Some(extensions),
+            ..Node::default()
+        })
+    }
+
+    fn mesh(&mut self, name: &str, surface: &Surface) -> Index<Mesh> {
+        let target = Some(Target::ArrayBuffer);
+        let document = &mut self.document;
+        let mut attributes: BTreeMap<Checked<Semantic>, Index<Accessor>> = BTreeMap::new();
+        let mut attribute = |semantic, accessor| attributes.insert(Checked::Valid(semantic), accessor);
+        attribute(Semantic::Positions, document.floats(&surface.positions, target, true));
+        if let Some(normals) = &surface.normals {
+            attribute(Semantic::Normals, document.floats(normals, target, false));
+        }
+        if let Some(colors) = &surface.colors {
+            attribute(Semantic::Colors(0), document.floats(colors, target, false));
+        }
+        if let Some(uvs) = &surface.uvs {
+            attribute(Semantic::TexCoords(0), document.floats(uvs, target, false));
+        }
+        let material = document.root.push(Material::default().to_json(name));
+        let indices = surface.faces.as_ref().map(|faces| document.indices(faces));
+        let mode = if indices.is_some() {
+            Mode::Triangles
+        } else {
+            Mode::Points
+        };
+        document.root.push(Mesh {
+            extensions: None,
+            extras: None,
+            name: Some(name.to_owned()),
+            primitives: vec![Primitive {
+                attributes,
+                extensions: None,
+                extras: None,
+                indices,
+                material: Some(material),
+                mode: Checked::Valid(mode),
+                targets: None,
+            }],
+            weights: None,
+        })
+    }
+}

@@ -1,0 +1,265 @@
+//! A geometry as glTF draws it: vertices with their attributes, and triangles over them.
+
+use crate::download::{HostColumn, HostGeometry};
+use crate::error::{Error, Result};
+use crate::graph::wire::{Class, Type};
+
+pub(super) type Vec3 = [f32; 3];
+
+/// A geometry and the name that errors call it by.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) name: &'a str,
+    pub(super) geometry: &'a HostGeometry,
+}
+
+/// What one mesh of a file holds. Every list but the faces has one entry a vertex.
+pub(super) struct Surface {
+    pub(super) positions: Vec<Vec3>,
+    pub(super) normals: Option<Vec<Vec3>>,
+    pub(super) colors: Option<Vec<Vec3>>,
+    pub(super) uvs: Option<Vec<[f32; 2]>>,
+    /// Three vertices a triangle; nothing where the vertices are drawn as points.
+    pub(super) faces: Option<Vec<u32>>,
+}
+
+impl<'a> Source<'a> {
+    fn at(&self, class: Class, column: &str) -> String {
+        format!("mesh '{}', {}.{column}", self.name, class.name())
+    }
+
+    fn column(&self, class: Class, column: &str, expected: Type) -> Result<&'a HostColumn> {
+        let found = self.geometry.attribute(class, column);
+        match found {
+            Some(held) if held.ty() == expected => Ok(held),
+            other => Err(Error::Kind {
+                what: self.at(class, column),
+                expected: format!("a column of {}", expected.name()),
+                found: other.map_or("no such column".to_owned(), |held| {
+                    format!("one of {}", held.ty().name())
+                }),
+            }),
+        }
+    }
+
+    /// A column of finite vectors.
+    pub(super) fn finite3(&self, class: Class, column: &str) -> Result<&'a [Vec3]> {
+        let HostColumn::Vec3(values) = self.column(class, column, Type::Vec3)? else {
+            return Ok(&[]);
+        };
+        let finite = |value: &Vec3| value.iter().all(|lane| lane.is_finite());
+        self.each(class, column, values, finite)?;
+        Ok(values)
+    }
+
+    /// A column of finite numbers.
+    pub(super) fn finite1(&self, class: Class, column: &str) -> Result<&'a [f32]> {
+        let HostColumn::Float(values) = self.column(class, column, Type::Float)? else {
+            return Ok(&[]);
+        };
+        self.each(class, column, values, |value| value.is_finite())?;
+        Ok(values)
+    }
+
+    fn ints(&self, class: Class, column: &str) -> Result<&'a [i32]> {
+        match self.column(class, column, Type::Int)? {
+            HostColumn::Int(values) => Ok(values),
+            _ => Ok(&[]),
+        }
+    }
+
+    fn each<T: std::fmt::Debug>(
+        &self,
+        class: Class,
+        column: &str,
+        values: &[T],
+        finite: impl Fn(&T) -> bool,
+    ) -> Result<()> {
+        match values.iter().position(|value| !finite(value)) {
+            None => Ok(()),
+            Some(element) => Err(Error::Kind {
+                what: format!("{} of element {element}", self.at(class, column)),
+                expected: "finite numbers".to_owned(),
+                found: format!("{:?}", values[element]),
+            }),
+        }
+    }
+
+    fn refuse<T>(&self, why: &str) -> Result<T> {
+        Err(Error::Refused(format!("mesh '{}' {why}", self.name)))
+    }
+
+    /// The point each vertex stands on.
+    fn corners(&self) -> Result<Vec<u32>> {
+        let points = self.geometry.count(Class::Point);
+        let corner = |(element, point): (usize, &i32)| {
+            u32::try_from(*point)
+                .ok()
+                .filter(|point| *point < points)
+                .ok_or_else(|| Error::Kind {
+                    what: format!("{} of element {element}", self.at(Class::Vertex, "pt")),
+                    expected: format!("one of {points} points"),
+                    found: point.to_string(),
+                })
+        };
+        self.ints(Class::Vertex, "pt")?.iter().enumerate().map(corner).collect()
+    }
+
+    /// The triangles as vertices: each primitive a fan from its first vertex, less the triangles without area.
+    fn triangles(&self, points: &[Vec3], corners: &[u32]) -> Result<Vec<[u32; 3]>> {
+        let (starts, counts) = (
+            self.ints(Class::Primitive, "vstart")?,
+            self.ints(Class::Primitive, "vcount")?,
+        );
+        let mut triangles = Vec::with_capacity(starts.len());
+        for (element, (start, count)) in starts.iter().zip(counts).enumerate() {
+            let run = u32::try_from(*start).ok().zip(u32::try_from(*count).ok());
+            let run = run.and_then(|(start, count)| Some((start, start.checked_add(count)?)));
+            let Some((first, end)) = run.filter(|(_, end)| *end as usize <= corners.len()) else {
+                return Err(Error::Kind {
+                    what: format!("mesh '{}', primitive {element}", self.name),
+                    expected: format!("a run within {} vertices", corners.len()),
+                    found: format!("{count} from {start} on"),
+                });
+            };
+            let fan = (first.saturating_add(2)..end).map(|last| [first, last - 1, last]);
+            triangles.extend(fan.filter(|triangle| area_normal(points, corners, triangle) != [0.0; 3]));
+        }
+        Ok(triangles)
+    }
+}
+
+impl Surface {
+    pub(super) fn read(source: Source<'_>) -> Result<Surface> {
+        if source.geometry.count(Class::Point) == 0 {
+            return source.refuse("is empty: it has no points, and glTF draws nothing without vertices");
+        }
+        let points = source.finite3(Class::Point, "P")?;
+        if source.geometry.count(Class::Primitive) == 0 {
+            return Surface::of_points(source, points);
+        }
+        let corners = source.corners()?;
+        let triangles = source.triangles(points, &corners)?;
+        if triangles.is_empty() {
+            return source.refuse("has no face with an area");
+        }
+        // Where a column stands on the vertices, a point may have several values: each vertex is then written apart.
+        let apart = ["N", "Cd", "uv"]
+            .iter()
+            .any(|column| source.geometry.attribute(Class::Vertex, column).is_some());
+        let places = if apart { Some(&*corners) } else { None };
+        let fallback = || normals(points, &corners, &triangles);
+        let normals = match pick(source, places, "N")? {
+            Some(given) if given.iter().all(|normal| *normal != [0.0; 3]) => given.into_iter().map(unit32).collect(),
+            Some(given) => {
+                let computed = spread(&fallback(), places);
+                given
+                    .into_iter()
+                    .zip(computed)
+                    .map(|(given, computed)| or(given, computed))
+                    .collect()
+            }
+            None => spread(&fallback(), places),
+        };
+        let index = |vertex: u32| if apart { vertex } else { corners[vertex as usize] };
+        Ok(Surface {
+            positions: spread(points, places),
+            normals: Some(normals),
+            colors: pick(source, places, "Cd")?.map(clamped),
+            uvs: pick(source, places, "uv")?.map(flat),
+            faces: Some(triangles.into_iter().flatten().map(index).collect()),
+        })
+    }
+
+    fn of_points(source: Source<'_>, points: &[Vec3]) -> Result<Surface> {
+        let up = [0.0, 1.0, 0.0];
+        let normals = pick(source, None, "N")?;
+        Ok(Surface {
+            positions: points.to_vec(),
+            normals: normals.map(|normals| normals.into_iter().map(|normal| or(normal, up)).collect()),
+            colors: pick(source, None, "Cd")?.map(clamped),
+            uvs: pick(source, None, "uv")?.map(flat),
+            faces: None,
+        })
+    }
+}
+
+/// The values of a column at the vertices that are written: those the vertices hold, else those of their points.
+fn pick(source: Source<'_>, places: Option<&[u32]>, column: &str) -> Result<Option<Vec<Vec3>>> {
+    if places.is_some() && source.geometry.attribute(Class::Vertex, column).is_some() {
+        return Ok(Some(source.finite3(Class::Vertex, column)?.to_vec()));
+    }
+    match source.geometry.attribute(Class::Point, column) {
+        Some(_) => Ok(Some(spread(source.finite3(Class::Point, column)?, places))),
+        None => Ok(None),
+    }
+}
+
+/// Values of points, at the vertices that are written.
+fn spread(values: &[Vec3], places: Option<&[u32]>) -> Vec<Vec3> {
+    match places {
+        None => values.to_vec(),
+        Some(places) => places.iter().map(|point| values[*point as usize]).collect(),
+    }
+}
+
+/// glTF 2.0, section 3.7.2.1: colours are within [0, 1].
+fn clamped(colors: Vec<Vec3>) -> Vec<Vec3> {
+    colors
+        .into_iter()
+        .map(|color| color.map(|lane| lane.clamp(0.0, 1.0)))
+        .collect()
+}
+
+fn flat(uvs: Vec<Vec3>) -> Vec<[f32; 2]> {
+    uvs.into_iter().map(|[u, v, _]| [u, v]).collect()
+}
+
+/// A triangle's normal, as long as twice its area, in doubles: they hold the products of floats whole, so that two
+/// equal or opposite sides give exactly zero.
+fn area_normal(points: &[Vec3], corners: &[u32], triangle: &[u32; 3]) -> [f64; 3] {
+    let [a, b, c] = triangle.map(|vertex| points[corners[vertex as usize] as usize].map(f64::from));
+    let (u, v) = (
+        [b[0] - a[0], b[1] - a[1], b[2] - a[2]],
+        [c[0] - a[0], c[1] - a[1], c[2] - a[2]],
+    );
+    [
+        u[1] * v[2] - u[2] * v[1],
+        u[2] * v[0] - u[0] * v[2],
+        u[0] * v[1] - u[1] * v[0],
+    ]
+}
+
+/// At each point the mean of the normals of the triangles around it, weighted by area, made unit; +Y at a point with
+/// none.
+fn normals(points: &[Vec3], corners: &[u32], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+    let mut sums = vec![[0.0f64; 3]; points.len()];
+    for triangle in triangles {
+        let normal = area_normal(points, corners, triangle);
+        for vertex in triangle {
+            let sum = &mut sums[corners[*vertex as usize] as usize];
+            sum.iter_mut().zip(normal).for_each(|(sum, lane)| *sum += lane);
+        }
+    }
+    sums.into_iter()
+        .map(|sum| unit(sum).unwrap_or([0.0, 1.0, 0.0]))
+        .collect()
+}
+
+pub(super) fn length(vector: &[f64]) -> f64 {
+    vector.iter().map(|lane| lane * lane).sum::<f64>().sqrt()
+}
+
+fn unit(vector: [f64; 3]) -> Option<Vec3> {
+    let long = length(&vector);
+    (long > 0.0).then(|| vector.map(|lane| (lane / long) as f32))
+}
+
+fn unit32(vector: Vec3) -> Vec3 {
+    or(vector, vector)
+}
+
+/// A vector made unit, or another where it has no length.
+fn or(vector: Vec3, other: Vec3) -> Vec3 {
+    unit(vector.map(f64::from)).unwrap_or(other)
+}
