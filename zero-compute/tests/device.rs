@@ -206,3 +206,28 @@ fn a_device_outlives_its_handles_as_long_as_a_column_needs_it() {
         assert_eq!(column.read::<u32>().unwrap().wait().unwrap(), [1, 2], "{name}");
     }
 }
+
+/// Waits of one thread meet polls of the others all the time here; a wait that leaves the waiting to wgpu-core panics.
+#[test]
+fn threads_that_share_a_gpu_wait_at_the_same_time() {
+    let Some(device) = common::gpu() else { return };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4u32)
+            .map(|thread| {
+                let device = &device;
+                scope.spawn(move || {
+                    let column = device.column(Element::U32, 1, 300 + thread).unwrap();
+                    for round in 0..200 {
+                        let bits = thread << 16 | round;
+                        let mut recorder = device.record("fill");
+                        recorder.fill(&column, bits).unwrap();
+                        recorder.finish().unwrap().submit().unwrap();
+                        let words = column.read::<u32>().unwrap().wait().unwrap();
+                        assert_eq!(words, vec![bits; 300 + thread as usize], "thread {thread}, round {round}");
+                    }
+                })
+            })
+            .collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+    });
+}

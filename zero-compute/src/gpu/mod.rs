@@ -21,8 +21,10 @@ pub(crate) use compile::{GpuList, Program, storage_buffers};
 
 /// How long a GPU may be silent before a wait gives up.
 const PATIENCE_SECONDS: u32 = 120;
-/// How often a wait looks at its cancel token.
-const LOOK: Duration = Duration::from_millis(50);
+/// How long a wait only yields before it begins to sleep: about what a short list and its copy take.
+const EAGER: Duration = Duration::from_micros(200);
+/// The first and the longest sleep of a wait; each is twice the one before.
+const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
 
 #[derive(Debug)]
 pub(crate) struct Gpu {
@@ -137,32 +139,29 @@ impl Gpu {
 
     /// Waits until `is_ready`. The GPU may be done before it is: another thread that polls the device takes in what is
     /// finished, and calls back a moment later.
+    ///
+    /// It polls and sleeps, and never asks wgpu to wait: a waiting poll of wgpu-core 30.0.2 panics where another thread
+    /// polls meanwhile (gfx-rs/wgpu 9958), and holds up every submission until it is over (9470).
     pub(crate) fn wait_for(&self, what: &'static str, cancel: &CancelToken, is_ready: &dyn Fn() -> bool) -> Result<()> {
         let start = web_time::Instant::now();
+        let mut sleep = SLEEPS.0;
         while !is_ready() {
-            self.check()?;
+            self.take_in()?;
             if cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            if start.elapsed().as_secs() >= u64::from(PATIENCE_SECONDS) {
+            let waited = start.elapsed();
+            if waited.as_secs() >= u64::from(PATIENCE_SECONDS) {
                 return Err(Error::Stalled {
                     what,
                     seconds: PATIENCE_SECONDS,
                 });
             }
-            let poll = self.device.poll(wgpu::PollType::Wait {
-                submission_index: None,
-                timeout: Some(LOOK),
-            });
-            match poll {
-                Ok(_) => std::thread::yield_now(),
-                Err(wgpu::PollError::Timeout) => {}
-                Err(error) => {
-                    return Err(Error::Gpu {
-                        what: what.to_owned(),
-                        message: error.to_string(),
-                    });
-                }
+            if waited < EAGER {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep(sleep);
+                sleep = (sleep * 2).min(SLEEPS.1);
             }
         }
         self.check()
