@@ -105,6 +105,9 @@ impl Inner {
 /// Work happens in the order of submission. Submitting queues it; [`poll`](Self::poll), [`drive`](Self::drive) and
 /// [`Readback::wait`](crate::Readback::wait) run it on the thread that calls them (and on the pool of
 /// [`CpuOptions`]). A device owns no thread, and may be used from several.
+///
+/// Keep no GPU device, and no column of one, in a thread-local variable that drops it: wgpu reads thread-locals of its
+/// own while a device is dropped, and the process aborts where those are gone already. A `static` is fine.
 #[derive(Clone, Debug)]
 pub struct Device {
     pub(crate) inner: Arc<Inner>,

@@ -20,6 +20,8 @@ mod order;
 mod shaders;
 mod sums;
 
+use std::sync::LazyLock;
+
 use common::devices;
 use zero_compute::{Column, Device, Element, Recorder};
 
@@ -158,14 +160,11 @@ fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Devic
     }
 }
 
-/// The devices, made once a test: tests run on threads of their own, and a wgpu device that one thread waits on while
-/// another takes in finished work can trip an assertion of wgpu-core. They are never dropped, because wgpu-core cannot
-/// drop a device while a thread's storage is torn down.
+/// The devices, made once for all tests. A static is never dropped, and a wgpu device must not be where a thread's
+/// storage is torn down.
 fn devices_once() -> &'static [(&'static str, Device)] {
-    thread_local! {
-        static DEVICES: std::cell::OnceCell<&'static [(&'static str, Device)]> = const { std::cell::OnceCell::new() };
-    }
-    DEVICES.with(|made| *made.get_or_init(|| Vec::leak(devices())))
+    static DEVICES: LazyLock<Vec<(&'static str, Device)>> = LazyLock::new(devices);
+    &DEVICES
 }
 
 /// The column as the live front of `count` elements.
