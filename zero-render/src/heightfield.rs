@@ -35,32 +35,61 @@ impl Heightfield<'_> {
     /// A size that does not match its rasters, fewer than 2 x 2 samples, a spacing that is not above 0, NaN or infinity.
     pub fn to_mesh(&self) -> Result<MeshData> {
         self.check()?;
-        let (columns, rows) = (self.columns, self.rows);
-        let count = columns as usize * rows as usize;
+        Ok(self.tile([0, 0], [self.columns, self.rows]))
+    }
+
+    /// The same surface in square tiles of at most `cells` cells an edge, so that those out of sight are not drawn. Tiles
+    /// share the vertices along their borders, bit for bit: no seam shows.
+    ///
+    /// # Errors
+    /// As [`to_mesh`](Self::to_mesh); 0 cells.
+    pub fn to_tiles(&self, cells: u32) -> Result<Vec<MeshData>> {
+        self.check()?;
+        if cells == 0 {
+            return Err(RenderError::OutOfRange {
+                what: "cells",
+                expected: "1 or more",
+                value: 0.0,
+            });
+        }
+        let starts = |count: u32| (0..count - 1).step_by(cells as usize);
+        let end = |start: u32, count: u32| start.saturating_add(cells).min(count - 1) + 1;
+        let tiles = starts(self.rows).flat_map(|row| starts(self.columns).map(move |column| [column, row]));
+        Ok(tiles
+            .map(|from| self.tile(from, [end(from[0], self.columns), end(from[1], self.rows)]))
+            .collect())
+    }
+
+    /// The samples from `from` up to, but without, `to`.
+    fn tile(&self, from: [u32; 2], to: [u32; 2]) -> MeshData {
+        let size = [to[0] - from[0], to[1] - from[1]];
+        let count = size[0] as usize * size[1] as usize;
         let mut mesh = MeshData {
             name: self.name.to_owned(),
             ..MeshData::default()
         };
         mesh.positions.reserve(count);
         mesh.normals.reserve(count);
+        mesh.uvs.reserve(count);
         mesh.colors.reserve(count);
         mesh.masks.reserve(count);
-        for row in 0..rows {
-            for column in 0..columns {
-                let index = row as usize * columns as usize + column as usize;
+        for row in from[1]..to[1] {
+            for column in from[0]..to[0] {
+                let index = row as usize * self.columns as usize + column as usize;
                 let mask = |raster: Option<&[f32]>| raster.and_then(|m| m.get(index)).copied().unwrap_or(0.0);
+                let uv = [
+                    (column as f32 + 0.5) / self.columns as f32,
+                    (row as f32 + 0.5) / self.rows as f32,
+                ];
                 mesh.positions.push(self.position(column, row));
                 mesh.normals.push(self.normal(column, row));
+                mesh.uvs.push(Vec2::from_array(uv));
                 mesh.colors.push([1.0, 1.0, 1.0, self.openness(column, row)]);
                 mesh.masks.push([mask(self.first_mask), mask(self.second_mask)]);
             }
         }
-        mesh.uvs = (0..rows)
-            .flat_map(|r| (0..columns).map(move |c| (c, r)))
-            .map(|(c, r)| Vec2::new((c as f32 + 0.5) / columns as f32, (r as f32 + 0.5) / rows as f32))
-            .collect();
-        mesh.indices = indices(columns, rows);
-        Ok(mesh)
+        mesh.indices = indices(from, size);
+        mesh
     }
 
     fn check(&self) -> Result<()> {
@@ -139,14 +168,15 @@ impl Heightfield<'_> {
     }
 }
 
-/// Two triangles a cell, counter-clockwise seen from above, the diagonal alternating so that no grain shows.
-fn indices(columns: u32, rows: u32) -> Vec<u32> {
+/// Two triangles a cell, counter-clockwise seen from above, the diagonal alternating so that no grain shows. `from` is
+/// where the tile starts in the raster: diagonals do not depend on how it is cut.
+fn indices(from: [u32; 2], [columns, rows]: [u32; 2]) -> Vec<u32> {
     let mut indices = Vec::with_capacity((columns as usize - 1) * (rows as usize - 1) * 6);
     for row in 0..rows - 1 {
         for column in 0..columns - 1 {
             let a = row * columns + column;
             let (b, c, d) = (a + 1, a + columns, a + columns + 1);
-            if (row + column) % 2 == 0 {
+            if (from[0] + column + from[1] + row).is_multiple_of(2) {
                 indices.extend([a, c, b, b, c, d]);
             } else {
                 indices.extend([a, c, d, a, d, b]);
@@ -192,6 +222,29 @@ mod tests {
         heights[40] = -8.0;
         let open = field(&heights, 9, 9).openness(4, 4);
         assert!(open < 0.3, "{open}");
+    }
+
+    #[test]
+    fn tiles_hold_every_triangle_of_the_whole_once() {
+        let heights: Vec<f32> = (0..63).map(|i| ((i * 37) % 11) as f32).collect();
+        let field = field(&heights, 9, 7);
+        let triangles = |mesh: &MeshData| -> Vec<[[u32; 3]; 3]> {
+            let corner = |i: u32| mesh.positions[i as usize].to_array().map(f32::to_bits);
+            mesh.indices
+                .chunks_exact(3)
+                .map(|t| [corner(t[0]), corner(t[1]), corner(t[2])])
+                .collect()
+        };
+        let mut whole = triangles(&field.to_mesh().unwrap());
+        whole.sort_unstable();
+        for cells in [1, 3, 4, 100, u32::MAX] {
+            let tiles = field.to_tiles(cells).unwrap();
+            let mut parts: Vec<_> = tiles.iter().flat_map(triangles).collect();
+            parts.sort_unstable();
+            assert_eq!(parts, whole, "tiles of {cells}");
+        }
+        assert_eq!(field.to_tiles(4).unwrap().len(), 4);
+        assert!(field.to_tiles(0).is_err());
     }
 
     #[test]

@@ -106,7 +106,7 @@ pub struct TerrainLayer {
     pub dark: Vec3,
     /// Perceptual roughness.
     pub roughness: f32,
-    /// Size of the largest patches, in metres; finer ones follow down to a 40th of it.
+    /// Size of the largest patches, in metres; finer ones follow down to a 500th of it.
     pub patch_m: f32,
     /// Depth of the relief that the normal shows, in metres over a patch.
     pub relief_m: f32,

@@ -3,6 +3,7 @@
 use crate::{
     Channel, Object, Scene,
     cull::Frustum,
+    features::CachedGroup,
     gpu::{Gpu, Slot, color_attachment, fragment_state, overwriting_pass, vertex_state},
     instance::PackedInstance,
     mesh::PackedVertex,
@@ -29,9 +30,18 @@ pub(crate) struct Passes {
     surface_module: wgpu::ShaderModule,
     /// Without and with `normal` and `material`.
     surface_pipelines: [Option<wgpu::RenderPipeline>; 2],
-    resolve_color: Option<(wgpu::RenderPipeline, wgpu::BindGroupLayout)>,
-    resolve_depth: (wgpu::RenderPipeline, wgpu::BindGroupLayout),
+    /// Without multisampling colour is copied.
+    resolve_color: Option<Resolve>,
+    resolve_depth: Resolve,
     identity: wgpu::Buffer,
+}
+
+/// A pass that brings an attachment into a channel.
+#[derive(Debug)]
+struct Resolve {
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    group: CachedGroup,
 }
 
 /// What the fixed passes are made with.
@@ -119,8 +129,8 @@ impl Passes {
             surface_layout: gpu.pipeline_layout("surfaces", &surface_groups),
             surface_module: gpu.shader("surface", shaders::SURFACE),
             surface_pipelines: [None, None],
-            resolve_color: (setup.samples > 1).then(|| resolve_color(gpu)),
-            resolve_depth: resolve_depth(gpu, setup.samples),
+            resolve_color: (setup.samples > 1).then(|| Resolve::color(gpu)),
+            resolve_depth: Resolve::depth(gpu, setup.samples),
             identity: setup.identity,
         }
     }
@@ -262,22 +272,35 @@ impl Passes {
     }
 
     /// Brings `sceneColor` or `depth` from its attachment into the channel.
-    pub(crate) fn resolve(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, targets: &Targets, channel: &Channel) {
+    pub(crate) fn resolve(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        channel: &Channel,
+    ) {
         let Some(view) = targets.channel(channel) else { return };
-        let (source, pass) = if *channel == Channel::DEPTH {
-            (&targets.depth_attachment, Some(&self.resolve_depth))
+        let (source, resolve) = if *channel == Channel::DEPTH {
+            (&targets.depth_attachment, Some(&mut self.resolve_depth))
         } else {
-            (&targets.color_attachment, self.resolve_color.as_ref())
+            (&targets.color_attachment, self.resolve_color.as_mut())
         };
-        let Some((pipeline, layout)) = pass else {
+        let Some(Resolve {
+            pipeline,
+            layout,
+            group,
+        }) = resolve
+        else {
             let size = source.texture().size();
             encoder.copy_texture_to_texture(source.texture().as_image_copy(), view.texture().as_image_copy(), size);
             return;
         };
-        let group = gpu.bind("resolve", layout, &[wgpu::BindingResource::TextureView(source)]);
+        let group = group.get(&[source], || {
+            gpu.bind("resolve", layout, &[wgpu::BindingResource::TextureView(source)])
+        });
         let mut pass = overwriting_pass(encoder, "resolve", view);
         pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &group, &[]);
+        pass.set_bind_group(0, group, &[]);
         pass.draw(0..3, 0..1);
         Counters::add(&gpu.counters.draws, 1);
     }
@@ -310,34 +333,44 @@ fn depth_attachment(
     }
 }
 
-fn resolve_color(gpu: &Gpu) -> (wgpu::RenderPipeline, wgpu::BindGroupLayout) {
-    let layout = gpu.layout("resolve color", &[Slot::LoadedMultisampled]);
-    let pipeline_layout = gpu.pipeline_layout("resolve color", &[&layout]);
-    let (source, entry) = (shaders::RESOLVE_COLOR, "fs_resolve_color");
-    (
-        gpu.fullscreen_pipeline("resolve color", source, entry, Some(&pipeline_layout), COLOR_FORMAT),
-        layout,
-    )
-}
+impl Resolve {
+    fn new(gpu: &Gpu, label: &str, slot: Slot, source: &str, entry: &str, format: wgpu::TextureFormat) -> Self {
+        let layout = gpu.layout(label, &[slot]);
+        let pipeline_layout = gpu.pipeline_layout(label, &[&layout]);
+        let pipeline = gpu.fullscreen_pipeline(label, source, entry, Some(&pipeline_layout), format);
+        Self {
+            pipeline,
+            layout,
+            group: CachedGroup::default(),
+        }
+    }
 
-fn resolve_depth(gpu: &Gpu, samples: u32) -> (wgpu::RenderPipeline, wgpu::BindGroupLayout) {
-    let (slot, source) = match samples {
-        1 => (Slot::Depth, shaders::RESOLVE_DEPTH_X1),
-        _ => (Slot::DepthMultisampled, shaders::RESOLVE_DEPTH_X4),
-    };
-    let layout = gpu.layout("resolve depth", &[slot]);
-    let pipeline_layout = gpu.pipeline_layout("resolve depth", &[&layout]);
-    let format = wgpu::TextureFormat::R32Float;
-    (
-        gpu.fullscreen_pipeline(
+    fn color(gpu: &Gpu) -> Self {
+        let slot = Slot::LoadedMultisampled;
+        Self::new(
+            gpu,
+            "resolve color",
+            slot,
+            shaders::RESOLVE_COLOR,
+            "fs_resolve_color",
+            COLOR_FORMAT,
+        )
+    }
+
+    fn depth(gpu: &Gpu, samples: u32) -> Self {
+        let (slot, source) = match samples {
+            1 => (Slot::Depth, shaders::RESOLVE_DEPTH_X1),
+            _ => (Slot::DepthMultisampled, shaders::RESOLVE_DEPTH_X4),
+        };
+        Self::new(
+            gpu,
             "resolve depth",
+            slot,
             source,
             "fs_resolve_depth",
-            Some(&pipeline_layout),
-            format,
-        ),
-        layout,
-    )
+            wgpu::TextureFormat::R32Float,
+        )
+    }
 }
 
 /// The texture that holds all cascades.

@@ -72,7 +72,7 @@ impl SkyPictures {
             shaders::SKY_TRANSMITTANCE,
             "fs_transmittance",
             [256, 64],
-            &[air.clone()],
+            std::slice::from_ref(&air),
         );
         let with_light = [
             air.clone(),

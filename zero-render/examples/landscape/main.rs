@@ -21,10 +21,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let start = Instant::now();
     let ground = ground::Ground::new();
-    let terrain = renderer.upload_mesh(&ground.heightfield().to_mesh()?)?;
     let terrain_material = renderer.upload_terrain_material(&terrain_material())?;
     let mut scene = Scene::default();
-    scene.objects.push(Object::new(&terrain, &terrain_material));
+    for tile in ground.heightfield().to_tiles(128)? {
+        scene
+            .objects
+            .push(Object::new(&renderer.upload_mesh(&tile)?, &terrain_material));
+    }
     for species in trees::species() {
         let places = trees::scatter(&ground, &species);
         let mesh = renderer.upload_mesh(&species.mesh)?;
@@ -39,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         scene.objects.push(Object::instanced(&mesh, &material, &instances));
     }
     scene.sun = Sun::at_deg(args.sun_deg[0], args.sun_deg[1]);
-    scene.atmosphere.haze = 4.0;
+    scene.atmosphere.haze = 3.0;
     scene.water = Some(WaterPlane::at(ground::LAKE_M));
     println!("scene made in {:.1} s", start.elapsed().as_secs_f32());
 
@@ -75,25 +78,25 @@ fn terrain_material() -> TerrainMaterial {
     TerrainMaterial::new(
         "mountain",
         [
-            TerrainLayer::new(color(0x6f7a3e), color(0x4a5a2c)).detail(26.0, 0.8),
-            TerrainLayer::new(color(0x7d7550), color(0x5a5738))
-                .detail(40.0, 1.6)
-                .by_second_mask(0.34, 0.6)
-                .ragged(0.3),
-            TerrainLayer::new(color(0x8f867a), color(0x6d655b))
-                .detail(18.0, 1.0)
-                .by_first_mask(0.36, 0.55)
-                .ragged(0.3),
-            TerrainLayer::new(color(0x8d8880), color(0x57524d))
-                .detail(34.0, 3.2)
-                .by_first_mask(0.55, 0.75)
-                .strata(0.7),
-            TerrainLayer::new(color(0xf4f6fa), color(0xdfe6ee))
+            TerrainLayer::new(color(0x77803f), color(0x4b5c2b)).detail(26.0, 0.8),
+            TerrainLayer::new(color(0x8a7f52), color(0x5c5a35))
+                .detail(70.0, 2.0)
+                .by_second_mask(0.22, 0.5)
+                .ragged(0.4),
+            TerrainLayer::new(color(0x8f8b84), color(0x66625c))
+                .detail(22.0, 1.2)
+                .by_first_mask(0.46, 0.6)
+                .ragged(0.35),
+            TerrainLayer::new(color(0x94949a), color(0x45464e))
+                .detail(90.0, 7.0)
+                .by_first_mask(0.58, 0.74)
+                .strata(0.8),
+            TerrainLayer::new(color(0xf4f6fa), color(0xe3e9f0))
                 .detail(60.0, 1.6)
                 .roughness(0.6)
-                .by_first_mask(0.72, 0.5)
-                .by_second_mask(0.68, 0.84)
-                .ragged(0.25),
+                .by_first_mask(0.96, 0.8)
+                .by_second_mask(0.48, 0.66)
+                .ragged(0.2),
         ],
     )
 }
@@ -117,10 +120,10 @@ impl Args {
             out: "landscape.png".into(),
             size: [1280, 720],
             adapter: AdapterChoice::Software,
-            eye: Vec3::new(260.0, 30.0, 2250.0),
-            toward_deg: [-8.0, -3.0],
-            sun_deg: [-64.0, 27.0],
-            ev100: 13.4,
+            eye: Vec3::new(-1100.0, 52.0, 2300.0),
+            toward_deg: [17.0, -2.6],
+            sun_deg: [-74.0, 21.0],
+            ev100: 12.2,
         };
         let mut args = std::env::args().skip(1);
         while let Some(arg) = args.next() {

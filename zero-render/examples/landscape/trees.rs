@@ -40,7 +40,7 @@ pub(crate) fn species() -> [Species; 2] {
             mesh: broadleaf(),
             material: leaves("leaves"),
             altitude_m: [2.5, 150.0],
-            density: 0.16,
+            density: 0.10,
             tints: [linear_from_srgb(0x6d7f35), linear_from_srgb(0x4c6a2f)],
             seed: 5,
         },
@@ -49,7 +49,7 @@ pub(crate) fn species() -> [Species; 2] {
 
 /// One candidate a cell of a jittered grid, thinned by groves, slope and altitude.
 pub(crate) fn scatter(ground: &Ground, species: &Species) -> Vec<Instance> {
-    const CELL_M: f32 = 15.0;
+    const CELL_M: f32 = 11.0;
     let side = (5900.0 / CELL_M) as i32;
     let mut places = Vec::new();
     for row in 0..side {

@@ -20,8 +20,8 @@ pub struct ToneMapOptions {
 impl Default for ToneMapOptions {
     fn default() -> Self {
         Self {
-            contrast: 1.12,
-            saturation: 1.2,
+            contrast: 1.25,
+            saturation: 1.3,
         }
     }
 }

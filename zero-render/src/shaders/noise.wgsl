@@ -35,18 +35,18 @@ fn value_noise(p: vec3<f32>) -> vec4<f32> {
     return vec4<f32>(gradient, along_y.x + slope_z * u.z);
 }
 
-// How much of a wave of this length a pixel of this size can show: all from 6 pixels on, nothing under 2.
+// How much of a wave of this length a pixel of this size can show: all from 4.5 pixels on, nothing under 1.5.
 fn resolved(wavelength: f32, pixel: f32) -> f32 {
-    return clamp((wavelength / pixel - 2.0) * 0.25, 0.0, 1.0);
+    return clamp((wavelength / pixel - 1.5) / 3.0, 0.0, 1.0);
 }
 
-// Four octaves from `size` metres down to a 40th of it, without those that the pixel is too coarse for. w is the value
+// Six octaves from `size` metres down to a 500th of it, without those that the pixel is too coarse for. w is the value
 // (about -1 to 1); xyz the gradient a metre of a relief that is `size` long and 1 high.
 fn patches(position: vec3<f32>, size: f32, pixel: f32) -> vec4<f32> {
     var sum = vec4<f32>(0.0);
     var wavelength = size;
-    var amplitude = 0.55;
-    for (var octave = 0; octave < 4; octave++) {
+    var amplitude = 0.6;
+    for (var octave = 0; octave < 6; octave++) {
         let shown = resolved(wavelength, pixel);
         if shown == 0.0 {
             break;

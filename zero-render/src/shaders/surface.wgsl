@@ -89,11 +89,11 @@ fn terrain_surface(in: Varying, normal: vec3<f32>, pixel: f32) -> Surface {
             continue;
         }
         let noise = patches(in.position + f32(i) * 57.0, layer.dark.w, pixel);
-        var tone = 0.5 + 0.42 * noise.w + 0.22 * hillside;
+        var tone = 0.5 + 0.75 * noise.w + 0.25 * hillside;
         if layer.detail.y > 0.0 {
             // Beds a few metres thick, bent by the noise.
             let beds = value_noise(vec3<f32>(hillside * 2.0, (in.position.y + 5.0 * noise.w) / 7.0, 0.5)).w;
-            tone += layer.detail.y * 0.4 * beds * resolved(7.0, pixel);
+            tone += layer.detail.y * 0.6 * beds * resolved(7.0, pixel);
         }
         albedo = mix(albedo, mix(layer.dark.rgb, layer.light.rgb, clamp(tone, 0.0, 1.0)), cover);
         roughness = mix(roughness, layer.light.w, cover);

@@ -65,6 +65,14 @@ fn ripples(at: vec2<f32>, pixel: f32) -> vec3<f32> {
     return vec3<f32>(slope, hidden);
 }
 
+// How far beside the picture the outermost column stands for what is there, in widths of the picture.
+const MARGIN = 0.12;
+
+// How thick what the picture shows is taken to be, this far along a ray: at least as much as a step of it.
+fn thickness(along: f32) -> f32 {
+    return 4.0 + 0.3 * along;
+}
+
 // Where the mirrored ray meets something that the picture shows: its light and how far to trust it.
 fn mirrored_scene(origin: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
     var last = 0.0;
@@ -76,10 +84,13 @@ fn mirrored_scene(origin: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
             break;
         }
         let uv = clip.xy / clip.w * vec2<f32>(0.5, -0.5) + 0.5;
-        if any(uv < vec2<f32>(0.0)) || any(uv > vec2<f32>(1.0)) {
+        if uv.y < 0.0 || uv.y > 1.0 || abs(uv.x - 0.5) > 0.5 + MARGIN {
             break;
         }
-        if depth_at(uv * frame.viewport.xy) * clip.w > frame.camera_position.w {
+        // `depth_at` holds on to the outermost column for what lies a little beside the picture. What the ray passes far
+        // behind does not stop it.
+        let behind = clip.w - frame.camera_position.w / max(depth_at(uv * frame.viewport.xy), 1e-9);
+        if behind > 0.0 && behind < thickness(t) {
             return mirrored_hit(origin, direction, last, t);
         }
         last = t;
@@ -107,13 +118,13 @@ fn mirrored_hit(origin: vec3<f32>, direction: vec3<f32>, before: f32, after: f32
         }
     }
     let found = position_at(pixel);
-    let thickness = 4.0 + 0.08 * high;
     // Only what rises above the water may be mirrored in it.
     let above = smoothstep(0.0, 0.5, found.y - origin.y);
-    let edge = min(pixel, frame.viewport.xy - pixel) * frame.viewport.zw;
-    let inside = smoothstep(0.0, 0.06, min(edge.x, edge.y));
-    let trust = above * inside * (1.0 - smoothstep(0.5, 1.0, abs(behind) / thickness));
-    return vec4<f32>(textureLoad(color_picture, vec2<i32>(pixel), 0).rgb, trust);
+    let beside = max(abs(pixel.x * frame.viewport.z - 0.5) - 0.5, 0.0) / MARGIN;
+    let inside = (1.0 - smoothstep(0.3, 1.0, beside)) * smoothstep(0.0, 0.06, pixel.y * frame.viewport.w);
+    let trust = above * inside * (1.0 - smoothstep(0.5, 1.0, abs(behind) / thickness(high)));
+    let shown = clamp(pixel, vec2<f32>(0.0), frame.viewport.xy - 1.0);
+    return vec4<f32>(textureLoad(color_picture, vec2<i32>(shown), 0).rgb, trust);
 }
 
 // The sun in the ripples: GGX over the slopes, those that are too fine to see included.
@@ -174,7 +185,7 @@ fn fs_water(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
     // Unseen ripples tilt towards the eye: the mean reflectance of rough water at a slant is well under Fresnel's.
     let n_v = clamp(dot(normal, to_eye), 0.0, 1.0);
     let rough = sqrt(ripple.z);
-    let fresnel = 0.02 + 0.98 * pow(1.0 - n_v, 5.0) / (1.0 + 14.0 * rough);
+    let fresnel = 0.02 + 0.98 * pow(1.0 - n_v, 5.0) / (1.0 + 9.0 * rough);
     // A film at the shore neither mirrors nor hides anything.
     let film = smoothstep(0.0, 0.35, below.depth);
 
