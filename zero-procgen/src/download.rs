@@ -1,227 +1,17 @@
-//! Geometry on the host: what a device holds, read back to be written to a file or looked at.
+//! Reading a geometry back: everything is asked for before anything is waited for.
+
+mod host;
+
+pub use host::{HostColumn, HostDetail, HostGeometry, HostRaster};
 
 use crate::error::{Error, Result};
-use crate::graph::wire::{Class, Type};
-use crate::value::{Count, Geometry, Number, Raster, Value};
-use std::collections::BTreeMap;
+use crate::graph::wire::Class;
+use crate::value::{Count, Geometry, Raster, Value};
 use std::sync::Arc;
 use zero_compute::{Column, Element, Exec, Readback};
 
-/// A run of values on the host, one an element.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum HostColumn {
-    /// A float an element.
-    Float(Vec<f32>),
-    /// A whole number an element; of a run of Bools 0 or 1.
-    Int(Vec<i32>),
-    /// Three floats an element.
-    Vec3(Vec<[f32; 3]>),
-}
-
-impl HostColumn {
-    /// How many elements it has.
-    pub fn len(&self) -> usize {
-        match self {
-            HostColumn::Float(values) => values.len(),
-            HostColumn::Int(values) => values.len(),
-            HostColumn::Vec3(values) => values.len(),
-        }
-    }
-    /// Whether it has none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    /// What its values are.
-    pub fn ty(&self) -> Type {
-        match self {
-            HostColumn::Float(_) => Type::Float,
-            HostColumn::Int(_) => Type::Int,
-            HostColumn::Vec3(_) => Type::Vec3,
-        }
-    }
-
-    fn of(number: &Number) -> HostColumn {
-        let lanes = number.bits.map(f32::from_bits);
-        match number.ty {
-            Type::Vec3 => HostColumn::Vec3(vec![lanes]),
-            Type::Int | Type::Bool => HostColumn::Int(vec![number.bits[0].cast_signed()]),
-            _ => HostColumn::Float(vec![lanes[0]]),
-        }
-    }
-}
-
-/// A grid of samples on the host; see [`Raster`] for where they stand.
-#[derive(Clone, Debug, PartialEq)]
-pub struct HostRaster {
-    /// Samples along +X.
-    pub width: u32,
-    /// Samples along +Z.
-    pub height: u32,
-    /// Metres between two samples along +X and along +Z.
-    pub spacing_m: [f32; 2],
-    /// Where the grid's first corner stands, in metres.
-    pub origin_m: [f32; 2],
-    /// The samples, row by row: `width * height` of them.
-    pub samples: Vec<f32>,
-}
-
-/// A value that stands for a whole geometry, on the host.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum HostDetail {
-    /// A number: a run of one element.
-    Number(HostColumn),
-    /// A geometry, such as the `Mesh` of a population.
-    Geometry(HostGeometry),
-    /// A grid of samples.
-    Raster(HostRaster),
-    /// A run of values.
-    Column(HostColumn),
-}
-
-#[derive(Clone, Debug, Default, PartialEq)]
-struct HostElements {
-    count: u32,
-    columns: BTreeMap<Arc<str>, HostColumn>,
-}
-
-/// A geometry on the host: the live elements of every class, and the details.
-///
-/// [`Geometry::download`] makes one; [`set`](Self::set) builds one by hand. Structure is columns, as in [`Geometry`].
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct HostGeometry {
-    classes: [HostElements; 3],
-    details: BTreeMap<Arc<str>, HostDetail>,
-}
-
+/// The classes whose elements have columns.
 const CLASSES: [Class; 3] = [Class::Point, Class::Vertex, Class::Primitive];
-
-fn place(class: Class) -> Option<usize> {
-    CLASSES.iter().position(|known| *known == class)
-}
-
-impl HostGeometry {
-    /// No elements.
-    pub fn new() -> HostGeometry {
-        HostGeometry::default()
-    }
-
-    /// How many elements a class has; the detail is one.
-    pub fn count(&self, class: Class) -> u32 {
-        place(class).map_or(1, |index| self.classes[index].count)
-    }
-
-    /// The names of a class's columns, or of the details, sorted.
-    pub fn names(&self, class: Class) -> Vec<&str> {
-        match place(class) {
-            Some(index) => self.classes[index].columns.keys().map(|name| &**name).collect(),
-            None => self.details.keys().map(|name| &**name).collect(),
-        }
-    }
-
-    /// A column, where the class holds it.
-    pub fn attribute(&self, class: Class, name: &str) -> Option<&HostColumn> {
-        place(class).and_then(|index| self.classes[index].columns.get(name))
-    }
-
-    /// A column.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] naming the nearest columns, where the class does not hold it.
-    pub fn column(&self, class: Class, name: &str) -> Result<&HostColumn> {
-        self.attribute(class, name)
-            .ok_or_else(|| Error::unknown("column", &format!("{}.{name}", class.name()), self.names(class)))
-    }
-
-    /// A column of floats.
-    ///
-    /// # Errors
-    /// As [`column`](Self::column), and [`Error::Kind`] where it is of another type.
-    pub fn floats(&self, class: Class, name: &str) -> Result<&[f32]> {
-        match self.column(class, name)? {
-            HostColumn::Float(values) => Ok(values),
-            other => Err(wrong(class, name, Type::Float, other)),
-        }
-    }
-
-    /// A column of whole numbers.
-    ///
-    /// # Errors
-    /// As [`column`](Self::column), and [`Error::Kind`] where it is of another type.
-    pub fn ints(&self, class: Class, name: &str) -> Result<&[i32]> {
-        match self.column(class, name)? {
-            HostColumn::Int(values) => Ok(values),
-            other => Err(wrong(class, name, Type::Int, other)),
-        }
-    }
-
-    /// A column of three floats an element.
-    ///
-    /// # Errors
-    /// As [`column`](Self::column), and [`Error::Kind`] where it is of another type.
-    pub fn vec3s(&self, class: Class, name: &str) -> Result<&[[f32; 3]]> {
-        match self.column(class, name)? {
-            HostColumn::Vec3(values) => Ok(values),
-            other => Err(wrong(class, name, Type::Vec3, other)),
-        }
-    }
-
-    /// Writes a column. The first one of a class sets its count, the others have as many elements.
-    ///
-    /// # Errors
-    /// [`Error::Kind`] where the length is another, [`Error::Refused`] for the detail, which holds values.
-    pub fn set(&mut self, class: Class, name: &str, column: HostColumn) -> Result<()> {
-        let Some(index) = place(class) else {
-            return Err(Error::Refused(
-                "a column is written on points, vertices or primitives".to_owned(),
-            ));
-        };
-        let elements = &mut self.classes[index];
-        if elements.columns.is_empty() && elements.count == 0 {
-            elements.count = u32::try_from(column.len()).map_err(|_| Error::Kind {
-                what: format!("{}.{name}", class.name()),
-                expected: format!("at most {} elements", u32::MAX),
-                found: column.len().to_string(),
-            })?;
-        }
-        if column.len() != elements.count as usize {
-            return Err(Error::Kind {
-                what: format!("{}.{name}", class.name()),
-                expected: format!("{} elements", elements.count),
-                found: column.len().to_string(),
-            });
-        }
-        elements.columns.insert(name.into(), column);
-        Ok(())
-    }
-
-    /// A value that stands for the whole geometry.
-    pub fn detail(&self, name: &str) -> Option<&HostDetail> {
-        self.details.get(name)
-    }
-
-    /// Writes a value that stands for the whole geometry.
-    pub fn set_detail(&mut self, name: &str, value: HostDetail) {
-        self.details.insert(name.into(), value);
-    }
-
-    /// The geometry that each point is a copy of, where this is a population.
-    pub fn mesh(&self) -> Option<&HostGeometry> {
-        match self.details.get("Mesh") {
-            Some(HostDetail::Geometry(mesh)) => Some(mesh),
-            _ => None,
-        }
-    }
-}
-
-fn wrong(class: Class, name: &str, expected: Type, found: &HostColumn) -> Error {
-    Error::Kind {
-        what: format!("{}.{name}", class.name()),
-        expected: expected.name().to_owned(),
-        found: found.ty().name().to_owned(),
-    }
-}
 
 /// A geometry on its way from a device: [`wait`](Self::wait) for it, or await [`arrive`](Self::arrive).
 #[derive(Debug)]
@@ -264,8 +54,15 @@ enum CountSlot {
 /// A geometry whose runs are still read-backs.
 #[derive(Debug)]
 struct Shape {
-    classes: Vec<(CountSlot, Vec<(Arc<str>, Slot)>)>,
+    classes: Vec<ClassShape>,
     details: Vec<(Arc<str>, DetailShape)>,
+}
+
+#[derive(Debug)]
+struct ClassShape {
+    class: Class,
+    count: CountSlot,
+    columns: Vec<(Arc<str>, Slot)>,
 }
 
 #[derive(Debug)]
@@ -280,8 +77,8 @@ impl Geometry {
     /// Reads the whole geometry back to the host and waits for it: the live elements of every class, and the details,
     /// the `Mesh` of a population among them. A detail that is a field has no values and is left out.
     ///
-    /// All read-backs are asked for first, then the device is driven once. A read-back a column and one a live count;
-    /// every live byte is copied.
+    /// All read-backs are asked for first, then the device is driven once. It costs a read-back a
+    /// column and one a live count, and copies every live byte.
     ///
     /// # Errors
     /// As [`Download::wait`], and [`Error::Kind`] for a detail that is a run of other than floats, whole numbers or
@@ -317,7 +114,8 @@ impl Reads {
                 let slot = self.column(class, &name, &live)?;
                 columns.push((name, slot));
             }
-            classes.push((self.count(&count)?, columns));
+            let count = self.count(&count)?;
+            classes.push(ClassShape { class, count, columns });
         }
         let mut details = Vec::new();
         for name in geometry.names(Class::Detail) {
@@ -429,12 +227,10 @@ impl Download {
 impl Shape {
     fn fill(self, words: &mut Words) -> Result<HostGeometry> {
         let mut host = HostGeometry::new();
-        for (class, (count, columns)) in CLASSES.into_iter().zip(self.classes) {
-            if let Some(index) = place(class) {
-                host.classes[index].count = words.count(count);
-            }
-            for (name, slot) in columns {
-                host.set(class, &name, words.column(slot))?;
+        for shape in self.classes {
+            host.set_count(shape.class, words.count(shape.count));
+            for (name, slot) in shape.columns {
+                host.set(shape.class, &name, words.column(slot))?;
             }
         }
         for (name, detail) in self.details {
@@ -444,7 +240,7 @@ impl Shape {
                 DetailShape::Raster(raster, slot) => HostDetail::Raster(words.raster(&raster, slot)),
                 DetailShape::Column(slot) => HostDetail::Column(words.column(slot)),
             };
-            host.details.insert(name, value);
+            host.set_detail(&name, value);
         }
         Ok(host)
     }
