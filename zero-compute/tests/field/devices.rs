@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, TestRunner};
-use zero_compute::field::{BLOCK, Binary, Kind, Mode, Prelude, Program, Reg, Tape, Unary};
+use zero_compute::field::{BLOCK, Binary, Kind, MAX_COST, Mode, Prelude, Program, Reg, Tape, Unary};
 use zero_compute::{Column, Device, Domain, Element};
 
 use crate::common::{devices, gpu};
 use crate::random::{Data, Expression, LEAVES, Random, Recipe, held, recipe, reference};
-use crate::scale;
+use crate::{runner, scale};
 
 fn upload(device: &Device, element: Element, words: &[u32], lanes: u32) -> Column {
     match element {
@@ -77,10 +76,7 @@ fn check(device: &Device, name: &str, program: &Program, data: &Data, held: &[bo
 
 /// Random recipes that do not depend on the run.
 fn recipes(count: u32, most: usize) -> Vec<Recipe> {
-    let mut runner = TestRunner::new_with_rng(
-        Config::default(),
-        proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
-    );
+    let mut runner = runner(1);
     (0..count)
         .map(|_| recipe(most).new_tree(&mut runner).unwrap().current())
         .collect()
@@ -338,6 +334,36 @@ fn varying_seeds_and_octaves_agree() {
             let mut expected = [0; 4];
             program.reference(&inputs, i as u32, &mut expected).unwrap();
             assert_eq!(words, expected, "{name}: element {i}");
+        }
+    }
+}
+
+/// Programs as costly as there may be, of plain operators and of calls: they build, and keep their bits.
+#[test]
+fn the_costliest_programs_run_on_every_device() {
+    let mut plain = Tape::new();
+    let mut value = plain.leaf(0, 0, Kind::F32);
+    for k in 0..4000u16 {
+        let number = plain.const_f32(1.0 + f32::from(k % 97 + 1) / 64.0);
+        let op = [Binary::Mul, Binary::Sub, Binary::Min, Binary::Max][usize::from(k) % 4];
+        value = plain.binary(op, value, number).unwrap();
+    }
+    let mut calls = Tape::new();
+    let x = calls.leaf(0, 0, Kind::F32);
+    let mut noise = x;
+    for seed in 0..14 {
+        let (seed, octaves) = (calls.const_u32(seed), calls.const_u32(3));
+        noise = calls.call(Prelude::Fbm3, &[seed, noise, x, x, octaves]).unwrap();
+    }
+    let data = Data {
+        leaves: vec![(0..300).map(|i| (i as f32 * 0.01 - 1.5).to_bits()).collect()],
+        numbers: Vec::new(),
+    };
+    for (tape, root) in [(&plain, value), (&calls, noise)] {
+        let program = Program::compile(tape, &[root], Mode::Pointwise).unwrap();
+        assert!(program.cost().weight > MAX_COST * 9 / 10, "{:?}", program.cost());
+        for (name, device) in devices() {
+            check(&device, name, &program, &data, &[true; 300]);
         }
     }
 }

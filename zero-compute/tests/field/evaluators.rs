@@ -3,11 +3,10 @@
 use std::cell::Cell;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
-use zero_compute::field::{BLOCK, Binary, Inputs, Isa, Kind, Mode, Program, Scratch, Tape, Unary};
+use zero_compute::field::{BLOCK, Binary, Inputs, Isa, Kind, LeafView, Mode, Program, Scratch, Tape, Unary};
 
-use crate::random::{Data, Expression, Recipe, recipe, reference};
-use crate::scale;
+use crate::random::{Data, Expression, Random, Recipe, recipe, reference};
+use crate::{runner, scale};
 
 const KINDS: [Kind; 3] = [Kind::F32, Kind::I32, Kind::U32];
 
@@ -29,7 +28,7 @@ fn machine(program: &Program, data: &Data, count: usize, isa: Isa, pieces: usize
     out
 }
 
-/// Every value of an expression, together and the last one alone, by the machine in both forms. Answers how many
+/// Every value of an expression, together and the last ones alone, by the machine in both forms. Answers how many
 /// elements were compared.
 fn check(recipe: &Recipe, count: usize) -> usize {
     let expression = Expression::build(recipe);
@@ -42,8 +41,10 @@ fn check(recipe: &Recipe, count: usize) -> usize {
         .collect();
     for kind in KINDS {
         let group = expression.group(kind);
-        let alone = Program::compile(&expression.tape, &group[group.len() - 1..], Mode::Pointwise).unwrap();
-        for program in [expression.program(kind, Mode::Pointwise), alone] {
+        // Together every value is an output, so none is fused into its user; alone they are.
+        let alone = group.iter().rev().take(12);
+        let alone = alone.map(|&root| Program::compile(&expression.tape, &[root], Mode::Pointwise).unwrap());
+        for program in alone.chain([expression.program(kind, Mode::Pointwise)]) {
             let lanes = program.lanes() as usize;
             let expected = reference(&program, &data, count);
             for (isa, pieces) in [(Isa::Baseline, 1), (Isa::Auto, 1), (Isa::Auto, 3)] {
@@ -65,11 +66,7 @@ fn check(recipe: &Recipe, count: usize) -> usize {
 
 #[test]
 fn a_thousand_random_expressions_agree() {
-    let mut runner = TestRunner::new(Config {
-        cases: 1000 * scale(),
-        failure_persistence: None,
-        ..Config::default()
-    });
+    let mut runner = runner(1000 * scale());
     let (compared, all) = (Cell::new(0), Cell::new(0));
     let result = runner.run(&recipe(40), |recipe| {
         compared.set(compared.get() + check(&recipe, 33));
@@ -87,11 +84,7 @@ fn a_thousand_random_expressions_agree() {
 
 #[test]
 fn every_edge_of_a_block_agrees() {
-    let mut runner = TestRunner::new(Config {
-        cases: 4 * scale(),
-        failure_persistence: None,
-        ..Config::default()
-    });
+    let mut runner = runner(4 * scale());
     let counts = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 65_535, 65_537];
     let result = runner.run(&(recipe(30), prop::sample::select(counts.to_vec())), |(recipe, _)| {
         for count in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1] {
@@ -111,6 +104,77 @@ fn every_edge_of_a_block_agrees() {
             count,
         );
     }
+}
+
+/// Operators that the machine computes inside their only user, with each operand a column or a number.
+#[test]
+fn fused_neighbours_keep_both_roundings() {
+    let leaves: Vec<Vec<u32>> = (0..4).map(|k| leaf_of(k, 700)).collect();
+    let numbers = [1.25f32, -0.3, 7.7, 0.1].map(f32::to_bits);
+    for form in 0..16u32 {
+        let mut tape = Tape::new();
+        let [a, b, c, d] = [0, 1, 2, 3].map(|place| match form >> place & 1 {
+            0 => tape.leaf(place, 0, Kind::F32),
+            _ => tape.number(place, Kind::F32),
+        });
+        let mut roots = Vec::new();
+        for inner in [Binary::Add, Binary::Sub, Binary::Mul] {
+            let first = tape.binary(inner, a, b).unwrap();
+            for outer in [Binary::Add, Binary::Sub, Binary::Mul] {
+                roots.push(tape.binary(outer, first, c).unwrap());
+                roots.push(tape.binary(outer, c, first).unwrap());
+            }
+        }
+        for compare in [Binary::Lt, Binary::Le, Binary::Gt, Binary::Ge, Binary::Eq, Binary::Ne] {
+            let holds = tape.binary(compare, a, b).unwrap();
+            roots.push(tape.select(holds, c, d).unwrap());
+        }
+        for root in roots {
+            let program = Program::compile(&tape, &[root], Mode::Pointwise).unwrap();
+            let data = Data {
+                leaves: leaves.clone(),
+                numbers: numbers.to_vec(),
+            };
+            let (views, words) = one_lane(&program, &data);
+            let inputs = Inputs {
+                leaves: &views,
+                numbers: &words,
+            };
+            for isa in [Isa::Baseline, Isa::Auto] {
+                let mut out = vec![0; 700];
+                program.run(&inputs, 0, &mut out, isa, &mut Scratch::default()).unwrap();
+                for (i, found) in out.iter().enumerate() {
+                    let mut expected = [0];
+                    program.reference(&inputs, i as u32, &mut expected).unwrap();
+                    assert_eq!(*found, expected[0], "element {i}, {isa:?}\n{program:#?}");
+                }
+            }
+        }
+    }
+}
+
+/// Floats that meet often, so that comparisons hold, fail and are equal.
+fn leaf_of(k: u64, count: usize) -> Vec<u32> {
+    let mut random = Random(k);
+    (0..count)
+        .map(|_| (random.below(40) as f32 * 0.3 - 5.0).to_bits())
+        .collect()
+}
+
+/// What a program reads of leaves of one lane each.
+fn one_lane<'a>(program: &Program, data: &'a Data) -> (Vec<LeafView<'a>>, Vec<u32>) {
+    let leaves = program.leaves().iter().map(|l| LeafView {
+        words: &data.leaves[l.slot as usize],
+        lanes: 1,
+    });
+    (
+        leaves.collect(),
+        program
+            .numbers()
+            .iter()
+            .map(|n| data.numbers[n.slot as usize])
+            .collect(),
+    )
 }
 
 /// A chain of `length` operators over one leaf, each unlike the one before.
@@ -160,7 +224,7 @@ fn the_longest_chain_runs() {
     let program = Program::compile(&tape, &[root], Mode::Pointwise).unwrap();
     assert_eq!((program.cost().operators, program.cost().leaf_reads), (4000, 1));
     let leaf: Vec<u32> = (0..1025).map(|i| (i as f32 * 0.01).to_bits()).collect();
-    let views = [zero_compute::field::LeafView { words: &leaf, lanes: 1 }];
+    let views = [LeafView { words: &leaf, lanes: 1 }];
     let numbers = [1.0f32, 0.5, -0.25, 0.75, 2.0, -1.0, 0.125].map(f32::to_bits);
     let inputs = Inputs {
         leaves: &views,

@@ -13,6 +13,8 @@ mod random;
 mod semantics;
 mod shaders;
 
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
 /// How much larger than usual the suites are: twenty times where `ZERO_TEST_SCALE` is `full`.
 fn scale() -> u32 {
     if std::env::var_os("ZERO_TEST_SCALE").is_some_and(|scale| scale == "full") {
@@ -20,4 +22,14 @@ fn scale() -> u32 {
     } else {
         1
     }
+}
+
+/// A runner that draws the same cases in every run, so that a change is what makes a test fail.
+fn runner(cases: u32) -> TestRunner {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }

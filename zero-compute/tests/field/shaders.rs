@@ -1,10 +1,9 @@
 //! The WGSL of every expression is valid within WebGPU's default limits.
 
-use proptest::test_runner::{Config, TestRunner};
 use zero_compute::field::{DIRECT_LEAVES, Kind, MapDomain, MapParam, Mode, Place, Program, Tape, Unary};
 
 use crate::random::{Expression, recipe};
-use crate::scale;
+use crate::{runner, scale};
 
 fn validate(source: &str) -> naga::Module {
     let module = naga::front::wgsl::parse_str(source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(source)));
@@ -16,11 +15,7 @@ fn validate(source: &str) -> naga::Module {
 
 #[test]
 fn random_expressions_are_valid() {
-    let mut runner = TestRunner::new(Config {
-        cases: 30 * scale(),
-        failure_persistence: None,
-        ..Config::default()
-    });
+    let mut runner = runner(30 * scale());
     let result = runner.run(&recipe(60), |recipe| {
         let expression = Expression::build(&recipe);
         for kind in [Kind::F32, Kind::I32, Kind::U32] {
