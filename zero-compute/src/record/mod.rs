@@ -1,0 +1,347 @@
+//! Recording: arguments are checked against the declaration, outputs allocated by their rules.
+
+mod check;
+mod copies;
+mod dispatch;
+mod given;
+mod shape;
+
+use std::sync::{Arc, Mutex};
+
+use crate::args::{Args, Domain};
+use crate::column::{Column, Element};
+use crate::device::{Backend, Device};
+use crate::error::{Error, Result};
+use crate::kernel::{Access, Binding, HEAD_WORDS, Kernel};
+use crate::list::{Code, CommandList, Held, ListInner, ProgramSlot, Slot, Step};
+use crate::moves;
+use crate::pool::Buffer;
+use crate::queue::lock;
+use crate::stats::Counters;
+
+use check::{check_aliases, check_ranges};
+pub use dispatch::Dispatch;
+use given::Given;
+use shape::{Shape, check_shape, shape_of};
+
+/// The most elements of one dispatch: the last workgroup of a dispatch in two dimensions must not wrap around.
+pub(crate) const MAX_ELEMENTS: u32 = u32::MAX - (1 << 20);
+
+/// Takes dispatches and makes a [`CommandList`] of them. They run in order, each after all that it reads is written.
+#[derive(Debug)]
+pub struct Recorder {
+    pub(crate) device: Device,
+    id: u64,
+    label: String,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) params: Vec<u32>,
+    /// Workspace that the dispatches of this list share: one runs after the other.
+    scratch: Vec<Arc<Buffer>>,
+}
+
+impl Recorder {
+    pub(crate) fn new(device: Device, label: &str) -> Self {
+        let id = device.inner.next_id();
+        Self {
+            device,
+            id,
+            label: label.to_owned(),
+            steps: Vec::new(),
+            params: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Records a dispatch of `kernel` over `domain`. Outputs that `args` leaves out are allocated by their rule; one
+    /// over the domain, or shaped like a live column, carries the live count on. One over no elements is skipped when
+    /// it runs.
+    ///
+    /// # Errors
+    /// Names the kernel and the argument: unknown, missing or given twice, of the wrong element, shape or kind,
+    /// aliased, of another device, or too large for the device.
+    pub fn dispatch(&mut self, kernel: &'static Kernel, args: Args, domain: Domain) -> Result<Dispatch> {
+        let given = Given::resolve(kernel, &args)?;
+        let n = domain.elements();
+        if n > MAX_ELEMENTS {
+            let what = format!("kernel `{}`: elements of its domain", kernel.name());
+            return Err(Error::TooMany {
+                what,
+                found: u64::from(n),
+                limit: u64::from(MAX_ELEMENTS),
+            });
+        }
+        let count = match &domain {
+            Domain::Count(_) => None,
+            Domain::Live { count, .. } => {
+                self.check_column(kernel.name(), "domain_count", Element::U32, count)?;
+                Some(count.buffer().clone())
+            }
+        };
+        let columns = self.bind(kernel, &given, n, count.as_ref())?;
+        check_aliases(kernel, &columns, count.as_ref())?;
+        check_ranges(kernel, &columns, n)?;
+        self.check_passes(kernel, count.is_some())?;
+        for (binding, column) in kernel.bindings().zip(&columns) {
+            if binding.access == Access::Append
+                && let Some(counter) = column.live_count()
+            {
+                self.dispatch(&moves::FILL, Args::new().with("dst", &counter), Domain::count(1))?;
+            }
+        }
+        let head = head(kernel, n);
+        let lanes = columns.iter().map(Column::lanes);
+        let params: Vec<u32> = head.into_iter().chain(given.params).chain(lanes).collect();
+        let held = kernel.bindings().zip(&columns).map(|(b, c)| held(b, c)).collect();
+        let code = Code::Kernel {
+            kernel,
+            options: given.options,
+        };
+        let at = self.push(code, held, n, count, &params);
+        let slots = kernel.params().enumerate().map(|(index, (name, param))| {
+            let slot = Slot {
+                list: self.id,
+                at: at + HEAD_WORDS + index,
+                element: param.element(),
+            };
+            ((*name).to_owned(), slot)
+        });
+        let written = kernel
+            .bindings()
+            .zip(columns)
+            .filter(|(b, _)| b.is_written() && b.access != Access::Scratch);
+        Ok(Dispatch {
+            kernel: kernel.name().to_owned(),
+            slots: slots.collect(),
+            outputs: written.map(|(b, column)| (b.name, column)).collect(),
+            numbers: Vec::new(),
+        })
+    }
+
+    /// Adds a step and its params; answers where these begin.
+    pub(crate) fn push(
+        &mut self,
+        code: Code,
+        held: Vec<Held>,
+        n: u32,
+        count: Option<Arc<Buffer>>,
+        params: &[u32],
+    ) -> usize {
+        let at = self.params.len().next_multiple_of(self.param_align());
+        self.params.resize(at, 0);
+        self.params.extend_from_slice(params);
+        self.steps.push(Step {
+            code,
+            held,
+            n,
+            count,
+            at,
+            words: params.len(),
+        });
+        at
+    }
+
+    pub(crate) fn slot(&self, at: usize, element: Element) -> Slot {
+        Slot {
+            list: self.id,
+            at,
+            element,
+        }
+    }
+
+    pub(crate) fn is_gpu(&self) -> bool {
+        !matches!(self.device.inner.backend, Backend::Cpu(_))
+    }
+
+    fn param_align(&self) -> usize {
+        match &self.device.inner.backend {
+            Backend::Cpu(_) => 1,
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(gpu) => gpu.param_align_words(),
+        }
+    }
+
+    /// Compiles the list: programs that the device has not met are built, and everything that a submission needs is
+    /// made here.
+    ///
+    /// # Errors
+    /// [`Error::BadShader`] with the author's line, [`Error::BadKernel`], [`Error::OutOfMemory`].
+    pub fn finish(self) -> Result<CommandList> {
+        let _span = tracing::debug_span!("compile list", label = %self.label, dispatches = self.steps.len()).entered();
+        let Recorder {
+            device,
+            id,
+            label,
+            steps,
+            params,
+            ..
+        } = self;
+        #[cfg(feature = "gpu")]
+        let gpu = match &device.inner.backend {
+            Backend::Cpu(_) => None,
+            Backend::Gpu(gpu) => Some(gpu.compile(&device.inner, &label, &steps, &params)?),
+        };
+        if matches!(device.inner.backend, Backend::Cpu(_)) {
+            meet_programs(&device, &steps);
+        }
+        Counters::add(&device.inner.counters.lists, 1);
+        let params = Arc::new(params);
+        let inner = ListInner {
+            id,
+            label,
+            steps,
+            sent: Mutex::new(params.clone()),
+            params: Mutex::new(params),
+            #[cfg(feature = "gpu")]
+            gpu,
+        };
+        Ok(CommandList::new(device, inner))
+    }
+
+    /// One column a binding, in order: what was given, or what the rule says.
+    fn bind(
+        &mut self,
+        kernel: &'static Kernel,
+        given: &Given<'_>,
+        n: u32,
+        count: Option<&Arc<Buffer>>,
+    ) -> Result<Vec<Column>> {
+        let mut columns: Vec<Column> = Vec::new();
+        let mut spare = self.scratch.clone();
+        for (index, binding) in kernel.bindings().enumerate() {
+            let shape = |rule| shape_of(kernel, given, &columns, rule, n, count);
+            let column = match (given.columns.get(index).copied().flatten(), binding.rule) {
+                (Some(column), rule) => {
+                    self.check_column(kernel.name(), binding.name, binding.element, column)?;
+                    if let Some(rule) = rule {
+                        check_shape(kernel, binding, column, &shape(rule)?)?;
+                    }
+                    column.clone()
+                }
+                (None, None) => {
+                    return Err(Error::MissingBinding {
+                        kernel: kernel.name().to_owned(),
+                        binding: binding.name.to_owned(),
+                    });
+                }
+                (None, Some(rule)) => {
+                    let shape = shape(rule)?;
+                    self.allocate(kernel, binding, shape, &mut spare)?
+                }
+            };
+            columns.push(column);
+        }
+        Ok(columns)
+    }
+
+    fn allocate(
+        &mut self,
+        kernel: &Kernel,
+        binding: &Binding,
+        shape: Shape,
+        spare: &mut Vec<Arc<Buffer>>,
+    ) -> Result<Column> {
+        let (elements, lanes) = (shape.elements, shape.lanes);
+        match binding.access {
+            Access::Scratch => self.workspace(kernel, binding, elements, lanes, spare),
+            Access::Append => {
+                let column = self.output(binding.element, lanes, elements, kernel.name(), binding.name)?;
+                let counter = self.output(Element::U32, 1, 1, kernel.name(), binding.name)?;
+                Ok(column.with_live(&counter))
+            }
+            _ => {
+                let column = self.output(binding.element, lanes, elements, kernel.name(), binding.name)?;
+                Ok(match shape.count {
+                    Some(count) => column.with_count(count),
+                    None => column,
+                })
+            }
+        }
+    }
+
+    /// The smallest spare workspace that is large enough, or a new one.
+    fn workspace(
+        &mut self,
+        kernel: &Kernel,
+        binding: &Binding,
+        elements: u32,
+        lanes: u32,
+        spare: &mut Vec<Arc<Buffer>>,
+    ) -> Result<Column> {
+        let bytes = u64::from(elements) * u64::from(lanes) * 4;
+        let fits = spare
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| b.class >= bytes)
+            .min_by_key(|(_, b)| b.class);
+        let buffer = match fits.map(|(at, _)| at) {
+            Some(at) => spare.swap_remove(at),
+            None if matches!(self.device.inner.backend, Backend::Cpu(_)) => {
+                // The CPU function never sees it.
+                self.device.inner.acquire(1, false, &|| binding.name.to_owned())?
+            }
+            None => {
+                let what = || format!("kernel `{}`, workspace `{}`", kernel.name(), binding.name);
+                let buffer = self.device.buffer_of(lanes, elements, false, &what)?;
+                self.scratch.push(buffer.clone());
+                buffer
+            }
+        };
+        Ok(Column::new(
+            self.device.clone(),
+            buffer,
+            binding.element,
+            lanes,
+            elements,
+        ))
+    }
+
+    pub(crate) fn output(
+        &self,
+        element: Element,
+        lanes: u32,
+        elements: u32,
+        kernel: &str,
+        name: &str,
+    ) -> Result<Column> {
+        let what = || format!("kernel `{kernel}`, binding `{name}` of {elements} elements of {lanes} lanes");
+        let buffer = self.device.buffer_of(lanes, elements, false, &what)?;
+        Ok(Column::new(self.device.clone(), buffer, element, lanes, elements))
+    }
+}
+
+/// `zero_n`, `zero_zero`, `zero_groups`.
+fn head(kernel: &Kernel, n: u32) -> [u32; HEAD_WORDS] {
+    let groups = kernel
+        .passes()
+        .next()
+        .map_or(n.div_ceil(crate::kernel::WORKGROUP), |pass| pass.groups.count(n));
+    [n, 0, groups]
+}
+
+fn held(binding: &Binding, column: &Column) -> Held {
+    Held {
+        name: binding.name,
+        access: binding.access,
+        element: binding.element,
+        lanes: column.lanes(),
+        elements: column.capacity(),
+        buffer: column.buffer().clone(),
+        count: column
+            .count_buffer()
+            .filter(|_| binding.access == Access::Append)
+            .cloned(),
+    }
+}
+
+/// Counts the kernel variants that a CPU device meets for the first time, so that the counts of both backends agree.
+fn meet_programs(device: &Device, steps: &[Step]) {
+    let mut programs = lock(&device.inner.programs);
+    for step in steps {
+        if programs
+            .insert(step.code.key(step.count.is_some()), ProgramSlot::Cpu)
+            .is_none()
+        {
+            Counters::add(&device.inner.counters.programs, 1);
+        }
+    }
+}
