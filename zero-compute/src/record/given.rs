@@ -1,0 +1,107 @@
+//! Arguments sorted out against a kernel's declaration.
+
+use crate::args::{Arg, Args};
+use crate::column::{Column, Element};
+use crate::error::{Error, Result};
+use crate::kernel::{Access, Kernel};
+
+/// The arguments sorted out against the declaration.
+pub(super) struct Given<'a> {
+    pub(super) columns: Vec<Option<&'a Column>>,
+    pub(super) params: Vec<u32>,
+    pub(super) options: Vec<&'static str>,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn resolve(kernel: &'static Kernel, args: &'a Args) -> Result<Self> {
+        let mut given = Self {
+            columns: vec![None; kernel.bindings().count()],
+            params: kernel.params().map(|(_, param)| param.bits()).collect(),
+            options: kernel
+                .specializations()
+                .filter_map(|s| s.options.first().copied())
+                .collect(),
+        };
+        let mut seen: Vec<&str> = Vec::new();
+        for (name, arg) in args.iter() {
+            if seen.contains(&name) {
+                return Err(Error::DuplicateArg {
+                    kernel: kernel.name().to_owned(),
+                    binding: name.to_owned(),
+                });
+            }
+            seen.push(name);
+            given.take(kernel, name, arg)?;
+        }
+        Ok(given)
+    }
+
+    fn take(&mut self, kernel: &'static Kernel, name: &str, arg: &'a Arg) -> Result<()> {
+        let wrong = |expected: &str, found: String| Error::WrongArg {
+            kernel: kernel.name().to_owned(),
+            name: name.to_owned(),
+            expected: expected.to_owned(),
+            found,
+        };
+        if let Some(at) = kernel
+            .bindings()
+            .position(|b| b.name == name && b.access != Access::Scratch)
+        {
+            match arg {
+                Arg::Column(column) => self.columns[at] = Some(column),
+                other => return Err(wrong("a column", arg_text(other))),
+            }
+        } else if let Some(at) = kernel.params().position(|(known, _)| *known == name) {
+            let element = kernel
+                .params()
+                .nth(at)
+                .map_or(Element::U32, |(_, param)| param.element());
+            match arg {
+                Arg::Number(number) => {
+                    let bits = number.bits(element);
+                    self.params[at] = bits.ok_or_else(|| wrong(&element.to_string(), number.to_string()))?;
+                }
+                other => return Err(wrong(&format!("a number ({element})"), arg_text(other))),
+            }
+        } else if let Some(at) = kernel.specializations().position(|s| s.name == name) {
+            let Arg::Option(found) = arg else {
+                return Err(wrong("an option", arg_text(arg)));
+            };
+            let options = kernel.specializations().nth(at).map_or(&[][..], |s| s.options);
+            let chosen = options
+                .iter()
+                .find(|option| *option == found)
+                .ok_or_else(|| Error::UnknownOption {
+                    kernel: kernel.name().to_owned(),
+                    name: name.to_owned(),
+                    found: found.clone(),
+                    known: options.join(", "),
+                })?;
+            self.options[at] = chosen;
+        } else {
+            let bindings = kernel
+                .bindings()
+                .filter(|b| b.access != Access::Scratch)
+                .map(|b| b.name);
+            let params = kernel.params().map(|(name, _)| *name);
+            let known: Vec<_> = bindings
+                .chain(params)
+                .chain(kernel.specializations().map(|s| s.name))
+                .collect();
+            return Err(Error::UnknownBinding {
+                kernel: kernel.name().to_owned(),
+                binding: name.to_owned(),
+                known: known.join(", "),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn arg_text(arg: &Arg) -> String {
+    match arg {
+        Arg::Column(column) => format!("a column of {}", column.element()),
+        Arg::Number(number) => format!("the number {number}"),
+        Arg::Option(option) => format!("the option `{option}`"),
+    }
+}

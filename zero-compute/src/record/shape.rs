@@ -1,0 +1,100 @@
+//! The shapes of what a dispatch writes, by the rules of its kernel.
+
+use std::sync::Arc;
+
+use super::given::Given;
+use crate::column::Column;
+use crate::error::{Error, Result};
+use crate::kernel::{Access, Binding, Kernel, Rule};
+use crate::pool::Buffer;
+
+/// Elements and lanes, and the count that goes with them.
+pub(super) struct Shape {
+    pub(super) elements: u32,
+    pub(super) lanes: u32,
+    pub(super) count: Option<Arc<Buffer>>,
+}
+
+/// The shape that `rule` gives, with the columns before it made.
+pub(super) fn shape_of(
+    kernel: &Kernel,
+    given: &Given<'_>,
+    made: &[Column],
+    rule: Rule,
+    n: u32,
+    count: Option<&Arc<Buffer>>,
+) -> Result<Shape> {
+    let named = |name: &str| {
+        let at = kernel.bindings().position(|b| b.name == name);
+        let column = at.and_then(|at| made.get(at).or(given.columns.get(at).copied().flatten()));
+        column.ok_or_else(|| Error::BadKernel {
+            kernel: kernel.name().to_owned(),
+            message: format!("a rule names `{name}`, which is not given or declared before it"),
+        })
+    };
+    let over_domain = |lanes| Shape {
+        elements: n,
+        lanes,
+        count: count.cloned(),
+    };
+    let plain = |elements| Shape {
+        elements,
+        lanes: 1,
+        count: None,
+    };
+    Ok(match rule {
+        Rule::Domain => over_domain(1),
+        Rule::Lanes(lanes) => over_domain(lanes),
+        Rule::LanesOf(name) => over_domain(named(name)?.lanes()),
+        Rule::Same(name) => {
+            let column = named(name)?;
+            let (elements, lanes) = (column.capacity(), column.lanes());
+            Shape {
+                elements,
+                lanes,
+                count: column.count_buffer().cloned(),
+            }
+        }
+        Rule::One => plain(1),
+        Rule::OneOf(name) => Shape {
+            lanes: named(name)?.lanes(),
+            ..plain(1)
+        },
+        Rule::CeilDiv(k) => plain(n.div_ceil(k.max(1))),
+        Rule::DivScaled { per, times } => {
+            let elements = u64::from(n.div_ceil(per.max(1))) * u64::from(times);
+            plain(u32::try_from(elements).map_err(|_| Error::TooMany {
+                what: format!("kernel `{}`: elements of an output", kernel.name()),
+                found: elements,
+                limit: u64::from(u32::MAX),
+            })?)
+        }
+    })
+}
+
+pub(super) fn shape_text(elements: u32, lanes: u32) -> String {
+    format!("{elements} elements of {lanes} lanes")
+}
+
+/// Refuses a column that a rule gives another shape.
+pub(super) fn check_shape(kernel: &Kernel, binding: &Binding, column: &Column, shape: &Shape) -> Result<()> {
+    let wrong = |expected: String| {
+        Err(Error::WrongShape {
+            kernel: kernel.name().to_owned(),
+            binding: binding.name.to_owned(),
+            expected,
+            found: shape_text(column.capacity(), column.lanes()),
+        })
+    };
+    if binding.access == Access::Append {
+        if column.live_count().is_none() {
+            return wrong("a live column, such as Device::live_column makes".to_owned());
+        }
+        if column.lanes() != shape.lanes {
+            return wrong(format!("elements of {} lanes", shape.lanes));
+        }
+    } else if (column.capacity(), column.lanes()) != (shape.elements, shape.lanes) {
+        return wrong(shape_text(shape.elements, shape.lanes));
+    }
+    Ok(())
+}
