@@ -70,6 +70,8 @@ pub use assets::{Asset, Assets, SOURCE};
 pub use builtin::{BUILTIN_PREFIX, builtin};
 pub use diagnostic::{Diagnostic, Loaded, Severity};
 pub use error::{Error, Result};
+/// The image library whose errors are in ours.
+pub use image;
 pub use registry::TypeRegistry;
 pub use texture::{
     Bounds, ColorSpace, Elevation, Format, Rows, Texels, Texture, TextureInfo, TextureLimits, Unit, Wrap,

@@ -120,21 +120,12 @@ impl FolderSource {
 
     fn replace(&self, target: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = target.parent().unwrap_or(&self.root);
-        fs::create_dir_all(folder)?;
-        let mut attempts_left = 3;
-        loop {
-            attempts_left -= 1;
+        when_swept(|| {
+            fs::create_dir_all(folder)?;
             let temporary = self.write_temporary(folder, bytes)?;
-            match rename_over(&temporary, target) {
-                // Another program opened the folder and took our temporary for a left-over one.
-                Err(error) if error.kind() == ErrorKind::NotFound && attempts_left > 0 => {}
-                Err(error) => {
-                    discard(&temporary);
-                    return Err(error);
-                }
-                Ok(()) => return sync_folder(folder),
-            }
-        }
+            rename_over(&temporary, target).inspect_err(|_| discard(&temporary))
+        })?;
+        sync_folder(folder)
     }
 }
 
@@ -307,6 +298,18 @@ fn when_free<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     operation()
 }
 
+/// Runs `operation` up to three times while what it works on goes away beneath it: another program that opens
+/// the folder takes our temporary for a left-over one.
+fn when_swept<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..2 {
+        match operation() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            done => return done,
+        }
+    }
+    operation()
+}
+
 fn is_held(error: &io::Error) -> bool {
     // ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION.
     let on_windows = cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33));
@@ -329,26 +332,33 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    /// How `retry` ends and how often it calls an operation whose first `failures` calls fail with `kind`.
+    fn tried(
+        retry: impl FnOnce(&mut dyn FnMut() -> io::Result<()>) -> io::Result<()>,
+        kind: ErrorKind,
+        failures: usize,
+    ) -> (Option<ErrorKind>, usize) {
+        let mut calls = 0;
+        let result = retry(&mut || {
+            calls += 1;
+            if calls <= failures { Err(kind.into()) } else { Ok(()) }
+        });
+        (result.err().map(|error| error.kind()), calls)
+    }
+
     #[test]
     fn a_held_file_is_tried_again_and_not_for_ever() {
-        let held = || io::Error::from(ErrorKind::ResourceBusy);
-        let mut calls = 0;
-        let second = when_free(|| {
-            calls += 1;
-            if calls < 3 { Err(held()) } else { Ok(7) }
-        });
-        assert_eq!((second.unwrap(), calls), (7, 3));
-        let mut calls = 0;
-        let never = when_free::<()>(|| {
-            calls += 1;
-            Err(held())
-        });
-        assert_eq!((never.unwrap_err().kind(), calls), (ErrorKind::ResourceBusy, 5));
-        let mut calls = 0;
-        let other = when_free::<()>(|| {
-            calls += 1;
-            Err(ErrorKind::StorageFull.into())
-        });
-        assert_eq!((other.unwrap_err().kind(), calls), (ErrorKind::StorageFull, 1));
+        use ErrorKind::{ResourceBusy, StorageFull};
+        assert_eq!(tried(|op| when_free(op), ResourceBusy, 2), (None, 3));
+        assert_eq!(tried(|op| when_free(op), ResourceBusy, 99), (Some(ResourceBusy), 5));
+        assert_eq!(tried(|op| when_free(op), StorageFull, 99), (Some(StorageFull), 1));
+    }
+
+    #[test]
+    fn a_swept_temporary_is_written_again_and_not_for_ever() {
+        use ErrorKind::{NotFound, StorageFull};
+        assert_eq!(tried(|op| when_swept(op), NotFound, 2), (None, 3));
+        assert_eq!(tried(|op| when_swept(op), NotFound, 99), (Some(NotFound), 3));
+        assert_eq!(tried(|op| when_swept(op), StorageFull, 99), (Some(StorageFull), 1));
     }
 }

@@ -125,7 +125,7 @@ impl Texture {
     /// A texture of `texels`, checked against `info`.
     ///
     /// # Errors
-    /// [`Error::Info`] as [`TextureInfo::check`], [`Error::TexelCount`], [`Error::TexelType`],
+    /// [`Error::Info`] if `info` is unsound, [`Error::TexelCount`], [`Error::TexelType`],
     /// [`Error::NotFinite`].
     pub fn new(info: TextureInfo, texels: Texels) -> Result<Self> {
         let texture = Self { info, texels };
