@@ -116,7 +116,7 @@ pub struct TerrainLayer {
     pub by_first_mask: Cover,
     /// Where it lies by the second mask.
     pub by_second_mask: Cover,
-    /// How far noise moves the border, in units of the mask.
+    /// How far noise moves the border, in units of the mask, 0 to 1.
     pub ragged: f32,
 }
 
@@ -217,10 +217,10 @@ impl TerrainMaterial {
             check_color("layer.dark", layer.dark)?;
             check_unit("layer.roughness", layer.roughness)?;
             check_unit("layer.strata", layer.strata)?;
+            check_unit("layer.ragged", layer.ragged)?;
             check_length("layer.patch_m", layer.patch_m)?;
             for (what, value) in [
                 ("layer.relief_m", layer.relief_m),
-                ("layer.ragged", layer.ragged),
                 ("layer.by_first_mask", layer.by_first_mask.from),
                 ("layer.by_first_mask", layer.by_first_mask.to),
                 ("layer.by_second_mask", layer.by_second_mask.from),

@@ -253,13 +253,13 @@ impl Renderer {
     ) -> Result<()> {
         self.check(view, scene, &params)?;
         self.plan_for(scene)?;
+        let views = self.write_uniforms(encoder, scene, camera, &params)?;
         let samples = self.options.antialiasing.samples();
         let mut targets = match self.targets.take() {
             Some(targets) if targets.size == params.size => targets,
             _ => Targets::new(&self.gpu, &self.full_plan, params.size, samples),
         };
         targets.begin_frame();
-        let views = self.write_uniforms(encoder, scene, camera, &params)?;
         let plan = std::mem::take(&mut self.plan.1);
         let drawn = Drawn {
             scene,

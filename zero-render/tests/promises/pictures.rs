@@ -1,7 +1,7 @@
 //! What must be seen in a picture.
 
 use zero_render::{
-    Camera, Instance, Scene, Sun, WaterPlane,
+    Camera, Heightfield, Instance, Scene, ShadowDistance, Sun, WaterPlane,
     glam::{Vec3, Vec4Swizzles},
 };
 
@@ -50,10 +50,17 @@ fn a_shadow_begins_at_the_foot_of_what_throws_it() {
         let mut scene = Scene::default();
         scene.sun = Sun::at_deg(90.0, 30.0);
         plain(&renderer, &mut scene);
+        // A wall in the upper half, in the lower half a kerb whose shadow is a metre long.
         push(
             &renderer,
             &mut scene,
-            &block(Vec3::new(0.0, 0.0, -10.0), Vec3::new(2.0, 6.0, 10.0)),
+            &block(Vec3::new(0.0, 0.0, -10.0), Vec3::new(0.5, 6.0, -1.0)),
+            Vec3::ONE,
+        );
+        push(
+            &renderer,
+            &mut scene,
+            &block(Vec3::new(0.0, 0.0, 1.0), Vec3::new(2.0, 0.6, 10.0)),
             Vec3::ONE,
         );
         let camera = Camera {
@@ -61,12 +68,50 @@ fn a_shadow_begins_at_the_foot_of_what_throws_it() {
             ..Camera::looking_at(Vec3::Y * 40.0, Vec3::ZERO, 0.6)
         };
         let picture = draw(headless, &mut renderer, &scene, &camera);
-        // 26 cm a pixel. The wall's foot is at the middle column; 2 pixels from it the ground is as dark as farther in.
-        let [foot, inside, outside] = [77, 70, 25].map(|x| luma(&picture, x, 45));
+        // 27 cm a pixel; both feet are at column 80, the sun is on the right.
+        let [foot, inside, outside, kerb] = [(78, 25), (70, 25), (25, 25), (78, 65)].map(|(x, y)| luma(&picture, x, y));
+        let dark = inside + 0.25 * (outside - inside);
         assert!(
-            (foot - inside).abs() < 0.25 * (outside - inside),
-            "foot {foot}, inside {inside}, outside {outside}"
+            foot < dark && kerb < dark,
+            "foot {foot}, kerb {kerb}, inside {inside}, outside {outside}"
         );
+    });
+}
+
+#[test]
+fn open_ground_throws_no_shadow_on_itself_even_under_a_low_sun() {
+    on_software(|headless| {
+        let mut renderer = headless.renderer().unwrap();
+        let mut scene = Scene::default();
+        scene.sun = Sun::at_deg(70.0, 11.0);
+        // A dome that is nowhere steeper than 6 degrees: all of it sees the sun.
+        let heights: Vec<f32> = (0..129 * 129)
+            .map(|i| ((i % 129) as f32 - 64.0, (i / 129) as f32 - 64.0))
+            .map(|(x, z)| -(x * x + z * z) * 5.0 * 0.0008)
+            .collect();
+        let dome = Heightfield {
+            name: "dome",
+            columns: 129,
+            rows: 129,
+            spacing_m: [5.0; 2],
+            origin: Vec3::new(-322.5, 0.0, -322.5),
+            heights_m: &heights,
+            first_mask: None,
+            second_mask: None,
+        };
+        push(&renderer, &mut scene, &dome.to_mesh().unwrap(), Vec3::splat(0.4));
+        let camera = Camera::looking_at(Vec3::new(0.0, 40.0, 200.0), Vec3::ZERO, 0.9);
+        let shadowed = draw(headless, &mut renderer, &scene, &camera);
+        scene.shadow_distance = ShadowDistance::Metres(0.001);
+        let bare = draw(headless, &mut renderer, &scene, &camera);
+        let worst = shadowed
+            .rgba8
+            .iter()
+            .zip(&bare.rgba8)
+            .map(|(a, b)| a.abs_diff(*b))
+            .max();
+        assert!(worst <= Some(3), "shadows change open ground by up to {worst:?} steps");
+        assert!(luma(&bare, 80, 70) > 60.0, "the sun lights the dome");
     });
 }
 
