@@ -149,6 +149,11 @@ impl Play {
         &self.plan
     }
 
+    /// The device it cooks on, to be polled while a present is pending.
+    pub fn device(&self) -> &zero_compute::Device {
+        self.store.device()
+    }
+
     /// What the last present did.
     pub fn report(&self) -> &Report {
         &self.report
