@@ -25,6 +25,7 @@ pub use graph::definition::{Built, GraphDef};
 pub use graph::input::{InputDecl, InputValue, Inputs, Plain, PlainDecl};
 pub use graph::math::MathOp;
 pub use graph::ops::vec3;
+pub use graph::raster::RasterParts;
 pub use graph::scope::{Next, Now, State, Step, StepInfo, Stepped};
 pub use graph::socket::{AnySocket, Bool, ClassOf, Col, Float, Geo, Int, Raster, Socket, Sockets, Vec3};
 pub use graph::wire::{Call, Class, ClockField, Node as WireNode, NodeOp, StepField, Type, Wire};

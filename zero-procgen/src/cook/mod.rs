@@ -6,6 +6,7 @@ pub(crate) mod expr;
 pub(crate) mod filter;
 pub(crate) mod kernel;
 pub(crate) mod merge;
+pub(crate) mod raster;
 
 use crate::error::{Error, Result};
 use crate::graph::wire::{Class, Type};

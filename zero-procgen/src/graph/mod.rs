@@ -4,6 +4,7 @@ pub(crate) mod definition;
 pub(crate) mod input;
 pub(crate) mod math;
 pub(crate) mod ops;
+pub(crate) mod raster;
 pub(crate) mod scope;
 pub(crate) mod socket;
 pub(crate) mod wire;
