@@ -2,7 +2,7 @@
 
 use zero_render::{
     Camera, Heightfield, Instance, Scene, ShadowDistance, Sun, WaterPlane,
-    glam::{Vec3, Vec4Swizzles},
+    glam::{Vec2, Vec3, Vec4Swizzles},
 };
 
 use crate::support::{block, draw, luma, mean, on_software, plain, push, push_instances};
@@ -149,7 +149,7 @@ fn the_suns_disc_is_where_the_sun_is() {
         let aside = scene.sun.direction + Vec3::new(0.03, 0.02, 0.0);
         let camera = Camera::looking_at(Vec3::Y * 100.0, Vec3::Y * 100.0 + aside, 0.15);
         let clip = camera.clip_from_world(160.0 / 90.0).unwrap() * (camera.position + scene.sun.direction).extend(1.0);
-        let at = clip.xy() / clip.w * glam_flip() * 0.5 + 0.5;
+        let at = clip.xy() / clip.w * Vec2::new(0.5, -0.5) + 0.5;
         let (x, y) = ((at.x * 160.0) as u32, (at.y * 90.0) as u32);
         let picture = draw(headless, &mut renderer, &scene, &camera);
         assert!(luma(&picture, x, y) > 250.0, "{} at {x}, {y}", luma(&picture, x, y));
@@ -159,10 +159,6 @@ fn the_suns_disc_is_where_the_sun_is() {
             assert!(beside < luma(&picture, x, y) - 5.0, "{beside} beside the disc");
         }
     });
-}
-
-fn glam_flip() -> zero_render::glam::Vec2 {
-    zero_render::glam::Vec2::new(1.0, -1.0)
 }
 
 #[test]
