@@ -1,8 +1,11 @@
 // The operators of a field that are more than one operator of WGSL. Functions, so that no operand is a constant
 // expression that a compiler would refuse to divide by.
 
-const ZF_MAX: f32 = 0x1.fffffep+127f;
-const ZF_TINY: f32 = 0x1p-126f;
+// Keeps a value as it was rounded: an xor with a zero that a driver cannot foresee. Drivers take (a + b) - b for a,
+// a * b + a * c for a * (b + c) and (x * 2.5) * 0.7 for x * 1.75, and fuse a product into the sum that it feeds.
+fn zf_keep(a: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(a) ^ params.zero_zero);
+}
 
 // Which sign a zero has differs between devices, so either is 0.
 fn zf_bits_f32(a: f32) -> u32 {
@@ -24,28 +27,6 @@ fn zf_max_f32(a: f32, b: f32) -> f32 {
 fn zf_fract(a: f32) -> f32 {
     let rest = a - floor(a);
     return select(bitcast<f32>(0x3f7fffffu), rest, rest < 1.0);
-}
-
-fn zf_sqrt(a: f32) -> f32 {
-    return sqrt(select(0.0, a, a > 0.0));
-}
-
-fn zf_div_f32(a: f32, b: f32) -> f32 {
-    let quotient = clamp(a / select(b, 1.0, b == 0.0), -ZF_MAX, ZF_MAX);
-    return select(quotient, 0.0, b == 0.0 || abs(quotient) <= ZF_TINY);
-}
-
-fn zf_mod_f32(a: f32, b: f32) -> f32 {
-    let multiple = clamp(floor(zf_div_f32(a, b)) * b, -ZF_MAX, ZF_MAX);
-    let difference = clamp(a - multiple, -ZF_MAX, ZF_MAX);
-    let rest = select(difference, 0.0, abs(difference) < ZF_TINY);
-    // Rounding of the quotient can leave the remainder one step outside of its half-open interval.
-    // In parentheses: a comparison with `<` and one with `>` in one list would read as a template.
-    let below = select((rest > 0.0), (rest < 0.0), (b > 0.0));
-    let beyond = select((rest <= b), (rest >= b), (b > 0.0));
-    let limit = bitcast<f32>(bitcast<u32>(b) - 1u);
-    let inside = select(rest, 0.0, below);
-    return select(select(inside, limit, beyond && !below), 0.0, b == 0.0);
 }
 
 // Floats become integers by cutting, and stop at the ends; NaN, told by its bits, is 0.

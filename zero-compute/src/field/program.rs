@@ -22,12 +22,11 @@ pub const MAX_NUMBERS: usize = 1024;
 /// How the arithmetic is held to its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
-    /// Plain operators: equal bits on every CPU and on the software adapter; a GPU may contract, or round quotients
-    /// and roots, within the stated bound. Every operator is allowed.
+    /// Equal bits on every CPU and on the software adapter. A GPU may fuse a product into the sum that it feeds, within
+    /// the stated bound, and convert large integers to floats with another rounding; nothing else may differ.
     #[default]
     Pointwise,
-    /// The same bits on every device, at a few more instructions a product, quotient or root. Every operator has an
-    /// exact form.
+    /// The same bits on every device, at one more instruction a product that feeds sums only.
     Exact,
 }
 
@@ -363,7 +362,7 @@ fn cost(lines: &[Line], roots: usize, mode: Mode) -> Cost {
                 cost.leaf_reads += 1;
                 4
             }
-            Node::Unary { op, .. } => unary_weight(op, mode),
+            Node::Unary { op, .. } => unary_weight(op),
             Node::Binary { op, a, .. } => binary_weight(op, a.kind, mode),
             Node::Select { .. } => 1,
             Node::Call { prelude, .. } => prelude_weight(prelude),
@@ -375,11 +374,11 @@ fn cost(lines: &[Line], roots: usize, mode: Mode) -> Cost {
 }
 
 // The weights are the sizes of the functions in WGSL, counted roughly in operators.
-const fn unary_weight(op: Unary, mode: Mode) -> u32 {
+const fn unary_weight(op: Unary) -> u32 {
     match op {
         Unary::Sin | Unary::Cos | Unary::Exp2 | Unary::Log2 => 24,
         Unary::Tanh => 32,
-        Unary::Sqrt if matches!(mode, Mode::Exact) => 12,
+        Unary::Sqrt => 12,
         Unary::ToI32 | Unary::ToU32 => 4,
         _ => 1,
     }
@@ -389,8 +388,8 @@ const fn binary_weight(op: Binary, kind: Kind, mode: Mode) -> u32 {
     match (op, kind, mode) {
         (Binary::Pow, ..) => 64,
         (Binary::Atan2, ..) => 40,
-        (Binary::Div, Kind::F32, Mode::Exact) => 12,
-        (Binary::Mod, Kind::F32, Mode::Exact) => 16,
+        (Binary::Div, Kind::F32, _) => 12,
+        (Binary::Mod, Kind::F32, _) => 16,
         (Binary::Div | Binary::Mod, ..) => 4,
         (Binary::Mul, Kind::F32, Mode::Exact) => 2,
         _ => 1,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::kind::Kind;
 use super::op::{Binary, Prelude, Unary};
 use super::program::{Mode, Program};
-use super::tape::{Node, Reg};
+use super::tape::{Line, Node, Reg};
 
 /// Leaves that a map reads from their own buffers: the eight storage buffers of WebGPU's default limits, less the
 /// packed table, the output and the live count.
@@ -107,8 +107,7 @@ impl Program {
     fn write_module(&self, w: &mut String, domain: MapDomain) -> std::fmt::Result {
         let layout = self.layout();
         self.write_bindings(w, &layout, domain)?;
-        let exact = self.mode() == Mode::Exact;
-        if exact || self.lines().iter().any(|line| is_noise(&line.node)) {
+        if self.lines().iter().any(|line| is_noise(&line.node)) {
             writeln!(w, "fn zn_zero() -> u32 {{ return params.zero_zero; }}")?;
             writeln!(w, "{}", zero_noise::WGSL)?;
         }
@@ -129,9 +128,10 @@ impl Program {
             }
             writeln!(w, "return;\n}}")?;
         }
+        let open = self.open_products();
         for (index, line) in self.lines().iter().enumerate() {
             if !matches!(line.node, Node::Const { .. }) {
-                writeln!(w, "let r{index} = {};", self.expression(&line.node, line.kind))?;
+                writeln!(w, "let r{index} = {};", self.expression(index, line, &open))?;
             }
         }
         for (lane, &root) in self.roots().iter().enumerate() {
@@ -208,9 +208,34 @@ impl Program {
         }
     }
 
-    fn expression(&self, node: &Node, kind: Kind) -> String {
+    /// The products that a device may fuse into a sum: in [`Mode::Pointwise`] those that nothing but sums reads. Every
+    /// other float product, and every sum, is kept as it was rounded, or a driver would rewrite it.
+    fn open_products(&self) -> Vec<bool> {
+        let pointwise = self.mode() == Mode::Pointwise;
+        let product = |node: &Node| matches!(node, Node::Binary { op: Binary::Mul, a, .. } if a.kind == Kind::F32);
+        let mut open: Vec<bool> = self
+            .lines()
+            .iter()
+            .map(|line| pointwise && product(&line.node))
+            .collect();
+        for line in self.lines() {
+            if !matches!(
+                line.node,
+                Node::Binary {
+                    op: Binary::Add | Binary::Sub,
+                    ..
+                }
+            ) {
+                line.node.operands(|read| open[read.index as usize] = false);
+            }
+        }
+        open
+    }
+
+    fn expression(&self, index: usize, line: &Line, open: &[bool]) -> String {
         let of = |reg| self.operand(reg);
-        match *node {
+        let kind = line.kind;
+        match line.node {
             Node::Const { bits } => literal(kind, bits),
             Node::Id => "i".to_owned(),
             Node::Number { slot } => format!("params.n{slot}"),
@@ -220,7 +245,21 @@ impl Program {
             }
             Node::Gather { slot, lane, index } => format!("zf_leaf{slot}({}, {lane}u)", of(index)),
             Node::Unary { op, a } => unary(op, a.kind, self.mode(), &of(a)),
-            Node::Binary { op, a, b } => binary(op, a.kind, b.kind, self.mode(), &of(a), &of(b)),
+            Node::Binary {
+                op: op @ (Binary::Add | Binary::Sub),
+                a,
+                b,
+            } if kind == Kind::F32 => {
+                let sign = if op == Binary::Add { '+' } else { '-' };
+                // One of two products is fused, by any device that fuses; both left open, they would be factored.
+                let both = open[a.index as usize] && open[b.index as usize];
+                let right = if both { format!("zf_keep({})", of(b)) } else { of(b) };
+                format!("zf_keep({} {sign} {right})", of(a))
+            }
+            Node::Binary { op: Binary::Mul, a, b } if kind == Kind::F32 && !open[index] => {
+                format!("zf_keep({} * {})", of(a), of(b))
+            }
+            Node::Binary { op, a, b } => binary(op, a.kind, b.kind, &of(a), &of(b)),
             Node::Select { cond, a, b } => format!("select({}, {}, {})", of(b), of(a), of(cond)),
             Node::Call { prelude, args } => {
                 let args: Vec<_> = args.iter().take(prelude.takes().len()).map(|&r| of(r)).collect();
@@ -245,8 +284,14 @@ fn is_noise(node: &Node) -> bool {
     match node {
         Node::Call { .. } => true,
         Node::Unary { op, .. } => {
-            matches!(op, Unary::Sin | Unary::Cos | Unary::Exp2 | Unary::Log2 | Unary::Tanh)
+            use Unary::{Cos, Exp2, Log2, Sin, Sqrt, Tanh};
+            matches!(op, Sin | Cos | Exp2 | Log2 | Tanh | Sqrt)
         }
+        Node::Binary {
+            op: Binary::Div | Binary::Mod,
+            a,
+            ..
+        } => a.kind == Kind::F32,
         Node::Binary { op, .. } => matches!(op, Binary::Pow | Binary::Atan2),
         _ => false,
     }
@@ -276,8 +321,7 @@ fn unary(op: Unary, kind: Kind, mode: Mode, a: &str) -> String {
         (Unary::Ceil, _) => format!("ceil({a})"),
         (Unary::Round, _) => format!("round({a})"),
         (Unary::Fract, _) => format!("zf_fract({a})"),
-        (Unary::Sqrt, _) if exact => format!("zn_sqrt({a})"),
-        (Unary::Sqrt, _) => format!("zf_sqrt({a})"),
+        (Unary::Sqrt, _) => format!("zn_sqrt({a})"),
         (Unary::Sin, _) => format!("zn_sin({a})"),
         (Unary::Cos, _) => format!("zn_cos({a})"),
         (Unary::Exp2, _) => format!("zn_exp2({a})"),
@@ -301,8 +345,7 @@ fn unary(op: Unary, kind: Kind, mode: Mode, a: &str) -> String {
     }
 }
 
-fn binary(op: Binary, kind: Kind, right: Kind, mode: Mode, a: &str, b: &str) -> String {
-    let exact = mode == Mode::Exact;
+fn binary(op: Binary, kind: Kind, right: Kind, a: &str, b: &str) -> String {
     let infix = |sign: &str| format!("({a} {sign} {b})");
     let shift = |sign: &str| match right {
         Kind::I32 => format!("({a} {sign} (bitcast<u32>({b}) & 31u))"),
@@ -311,11 +354,10 @@ fn binary(op: Binary, kind: Kind, right: Kind, mode: Mode, a: &str, b: &str) -> 
     match (op, kind) {
         (Binary::Add, _) => infix("+"),
         (Binary::Sub, _) => infix("-"),
-        (Binary::Mul, Kind::F32) if exact => format!("zn_mul({a}, {b})"),
         (Binary::Mul, _) => infix("*"),
-        (Binary::Div, Kind::F32) if exact => format!("zn_div({a}, {b})"),
+        (Binary::Div, Kind::F32) => format!("zn_div({a}, {b})"),
         (Binary::Div, _) => format!("zf_div_{}({a}, {b})", kind.name()),
-        (Binary::Mod, Kind::F32) if exact => format!("zn_modulo({a}, {b})"),
+        (Binary::Mod, Kind::F32) => format!("zn_modulo({a}, {b})"),
         (Binary::Mod, _) => format!("zf_mod_{}({a}, {b})", kind.name()),
         (Binary::Min, Kind::F32) => format!("zf_min_f32({a}, {b})"),
         (Binary::Min, _) => format!("min({a}, {b})"),

@@ -10,6 +10,7 @@ mod common;
 mod devices;
 mod evaluators;
 mod random;
+mod rewrites;
 mod semantics;
 mod shaders;
 
