@@ -17,6 +17,14 @@ use crate::stats::{Counters, Counting, Stats};
 /// Elements that run between two looks at the cancel token and the budget, on each thread.
 pub const SLICE: u32 = 65_536;
 
+/// Dispatches that a GPU is handed in one submission; a kernel of several passes counts as that many. A longer list is
+/// handed over in parts, and a drive looks at the cancel token and the budget between them.
+pub const PART_DISPATCHES: u32 = 1024;
+
+/// Elements of all dispatches together that a GPU is handed in one submission: some milliseconds of a large GPU, and
+/// tenths of a second of a software adapter. A dispatch is never cut; one of more elements is a part of its own.
+pub const PART_ELEMENTS: u64 = 1 << 26;
+
 /// What a result may depend on besides its inputs; part of a content key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceClass {
@@ -276,15 +284,19 @@ impl Device {
     /// since the last call. A failure is kept for the next [`drive`](Self::drive) or wait, which returns it.
     pub fn poll(&self) -> usize {
         while let Err(error) = self.inner.drive(&Exec::default()) {
-            let mut failed = crate::queue::lock(&self.inner.failed);
-            failed.get_or_insert(error);
+            crate::queue::lock(&self.inner.failed).get_or_insert(error);
+            // A failure takes its job off the queue; what fails with none left, a lost device, fails every time.
+            if self.queued() == 0 {
+                break;
+            }
         }
         self.inner.landed.swap(0, Ordering::AcqRel)
     }
 
     /// Runs what is queued, in slices of at most [`SLICE`] elements a thread, looking at the cancel token and the
-    /// budget between them. On a GPU it hands over one list after another and looks between those; it does not wait
-    /// for them. However small the budget, one slice runs.
+    /// budget between them. On a GPU it hands over one list after another, long ones in parts ([`PART_DISPATCHES`],
+    /// [`PART_ELEMENTS`]), and looks between those; it does not wait for them. However small the budget, one slice or
+    /// part runs.
     ///
     /// # Errors
     /// [`Error::Cancelled`], with the queue in its place: a later drive goes on with the same result. The error of a

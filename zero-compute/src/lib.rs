@@ -107,7 +107,7 @@ mod stats;
 pub use args::{Arg, Args, Domain, Number};
 pub use column::{Column, Element, Len, Word};
 pub use cpu::{Append, CpuBindings, CpuExec, CpuOptions, CpuParams};
-pub use device::{Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, SLICE};
+pub use device::{Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, PART_DISPATCHES, PART_ELEMENTS, SLICE};
 pub use error::{Error, Result};
 pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, SystemClock};
 #[cfg(feature = "gpu")]

@@ -55,7 +55,7 @@ impl State {
         lock(&self.error).clone()
     }
 
-    fn fail(&self, error: &Error) {
+    pub(crate) fn fail(&self, error: &Error) {
         *lock(&self.error) = Some(error.clone());
         self.advance(FAILED);
     }
@@ -153,6 +153,7 @@ impl Inner {
                 Ok(false) => break Ok(Drive::Budget),
                 Err(Error::Cancelled) => break Err(Error::Cancelled),
                 Err(error) => {
+                    let error = self.explain(error);
                     job.fail(&error);
                     self.retire(&mut runner);
                     break Err(error);
@@ -167,6 +168,15 @@ impl Inner {
             gpu.take_in()?;
         }
         end
+    }
+
+    /// The loss of the device where that is why something failed, else the error as it is.
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        match &self.backend {
+            Backend::Cpu(_) => error,
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(gpu) => gpu.explain(error),
+        }
     }
 
     fn retire(&self, runner: &mut Runner) {
@@ -195,10 +205,9 @@ impl Inner {
                     }
                     #[cfg(feature = "gpu")]
                     Backend::Gpu(gpu) => {
-                        if !control.may_go_on()? {
+                        if !gpu.run_list(self, list, params, place, state, control)? {
                             return Ok(false);
                         }
-                        gpu.run_list(self, list, params, state)?;
                     }
                 }
                 if !state.is_abandoned() {

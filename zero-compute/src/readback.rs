@@ -147,7 +147,8 @@ impl<T: Word> Readback<T> {
         if let Backend::Gpu(gpu) = &self.device.inner.backend {
             gpu.wait_for("a read-back was waited for", exec.cancel, &|| self.landing.is_landed())?;
         }
-        self.landing.take().unwrap_or(Err(Error::Abandoned)).map(words_of)
+        let words = self.landing.take().unwrap_or(Err(Error::Abandoned));
+        words.map(words_of).map_err(|error| self.device.inner.explain(error))
     }
 
     /// The words, once they are here. After they were taken it answers `None`.

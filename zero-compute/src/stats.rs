@@ -37,6 +37,9 @@ counters! {
     dispatches,
     /// Command lists run to their end.
     submissions,
+    /// Parts in which lists were handed to a GPU: one a list, and more where it is longer than
+    /// [`PART_DISPATCHES`](crate::PART_DISPATCHES) or [`PART_ELEMENTS`](crate::PART_ELEMENTS); none on the CPU.
+    parts,
     /// Command lists finished by a recorder.
     lists,
     /// Buffers taken for columns, from the pool or the driver.

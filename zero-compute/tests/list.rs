@@ -495,6 +495,111 @@ fn a_gpu_looks_at_its_token_between_lists() {
     }
 }
 
+/// A chain of one scaling after another, so that a part that is left out or runs twice shows in the result.
+fn chain(device: &Device, dispatches: u32) -> (CommandList, Column) {
+    let src = device.upload(&[1u32], 1).unwrap();
+    let mut rec = device.record("chain");
+    let mut last = src;
+    for _ in 0..dispatches {
+        let args = args! { src: &last, by: 3u32 };
+        last = rec
+            .dispatch(&SCALE, args, Domain::of(&last))
+            .unwrap()
+            .column("dst")
+            .unwrap();
+    }
+    (rec.finish().unwrap(), last)
+}
+
+#[test]
+fn a_gpu_is_handed_a_list_in_parts_of_a_stated_number_of_dispatches() {
+    let Some(device) = common::gpu() else { return };
+    for (dispatches, parts) in [
+        (1, 1),
+        (PART_DISPATCHES, 1),
+        (PART_DISPATCHES + 1, 2),
+        (2 * PART_DISPATCHES + 2, 3),
+    ] {
+        let (list, out) = chain(&device, dispatches);
+        let counting = device.counting();
+        list.submit().unwrap();
+        assert_eq!(read(&out), [3u32.wrapping_pow(dispatches)], "{dispatches} dispatches");
+        let delta = counting.delta();
+        assert_eq!(
+            (delta.parts, delta.submissions, delta.dispatches, delta.param_writes),
+            (parts, 1, u64::from(dispatches), 0)
+        );
+    }
+}
+
+#[test]
+fn a_list_of_many_elements_is_handed_over_in_parts() {
+    let Some(device) = common::gpu() else { return };
+    let column = device.column(Element::U32, 1, 1 << 25).unwrap();
+    let mut rec = device.record("large fills");
+    for bits in [1, 2, 3] {
+        rec.fill(&column, bits).unwrap();
+    }
+    let list = rec.finish().unwrap();
+    let counting = device.counting();
+    list.submit().unwrap();
+    device.drive(&Exec::default()).unwrap();
+    assert_eq!((counting.delta().parts, counting.delta().dispatches), (2, 3));
+    let front = device.upload(&[2u32], 1).unwrap();
+    assert_eq!(
+        read(&column.reinterpret(1 << 20).unwrap().with_live(&front))[1 << 20],
+        3
+    );
+}
+
+#[test]
+fn cancel_and_budget_stop_between_the_parts_of_a_list() {
+    struct CancelAtOnce(CancelToken);
+    impl Progress for CancelAtOnce {
+        fn report(&self, _: f32, _: &str) {
+            self.0.cancel();
+        }
+    }
+    let Some(device) = common::gpu() else { return };
+    let dispatches = 2 * PART_DISPATCHES + 2;
+    let (list, out) = chain(&device, dispatches);
+    let counting = device.counting();
+    let submission = list.submit().unwrap();
+    let stop = CancelAtOnce(CancelToken::new());
+    let cancelled = device.drive(&Exec {
+        cancel: &stop.0,
+        progress: &stop,
+        ..Exec::default()
+    });
+    assert_eq!((cancelled, counting.delta().parts), (Err(Error::Cancelled), 1));
+    let nothing_left = Exec {
+        budget_ms: Some(0.0),
+        clock: &ManualClock::new(),
+        ..Exec::default()
+    };
+    assert_eq!(
+        (device.drive(&nothing_left), counting.delta().parts),
+        (Ok(Drive::Budget), 2)
+    );
+    assert!(!submission.is_done());
+    assert_eq!(device.drive(&nothing_left), Ok(Drive::Idle));
+    assert_eq!(read(&out), [3u32.wrapping_pow(dispatches)]);
+    let delta = counting.delta();
+    assert_eq!(
+        (delta.parts, delta.submissions, delta.dispatches),
+        (3, 1, u64::from(dispatches))
+    );
+
+    let abandoned = list.submit().unwrap();
+    assert_eq!(device.drive(&nothing_left), Ok(Drive::Budget));
+    abandoned.abandon();
+    assert_eq!(
+        (device.drive(&Exec::default()), counting.delta().parts),
+        (Ok(Drive::Idle), 4)
+    );
+    assert_eq!(counting.delta().submissions, 1);
+}
+
 static BUDGET_CLOCK: ManualClock = ManualClock::new();
 static TICK: Kernel = Kernel::declare("tick")
     .write("dst", Element::U32, Rule::Domain)

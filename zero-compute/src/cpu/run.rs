@@ -20,10 +20,10 @@ const LEAST_PIECE: usize = 1024;
 /// Elements below which handing pieces to threads costs more than it saves.
 const LEAST_SHARED: usize = 8192;
 
-/// How far a list has run: the next dispatch, and its next element.
+/// How far a list has run: the next dispatch (on a GPU the next part of the list), and its next element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
-    step: usize,
+    pub(crate) step: usize,
     element: usize,
 }
 

@@ -37,8 +37,8 @@
 //!
 //! [`Mode::Pointwise`] writes plain operators, which a GPU may contract or round its own way within DESIGN's bound.
 //! [`Mode::Exact`] passes products, quotients and roots through zero-noise's forms, so that every device answers the
-//! same bits for finite values without subnormals. Every operator has such a form. The sign of a zero is not held, so a
-//! float's bits are taken with every zero as 0.
+//! same bits for finite values without subnormals. Every operator has such a form. Devices differ in the sign of
+//! a zero inside an expression, so a float's bits are taken with every zero as 0, and every zero is written as 0.
 
 mod calls;
 mod key;

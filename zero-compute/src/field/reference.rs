@@ -1,9 +1,17 @@
 //! The scalar reference: one element, line after line.
 
+use super::kind::Kind;
 use super::program::{Inputs, LeafView, Program};
 use super::scalar;
 use super::tape::{Line, Node, Reg};
 use crate::error::Result;
+
+/// What is written of a value: devices differ in which sign a zero has, so every zero is written as 0.
+pub(super) fn clean_zero(kind: Kind, bits: u32) -> u32 {
+    if kind == Kind::F32 && bits == NEGATIVE_ZERO { 0 } else { bits }
+}
+
+pub(super) const NEGATIVE_ZERO: u32 = 0x8000_0000;
 
 impl Program {
     /// Computes one element the plain way, a word a root. This is what the other evaluators are held to; it allocates
@@ -16,7 +24,7 @@ impl Program {
         self.check_words("the output of one element", out.len(), self.roots().len())?;
         let values = self.values(inputs, element);
         for (word, root) in out.iter_mut().zip(self.roots()) {
-            *word = values[root.index as usize];
+            *word = clean_zero(root.kind, values[root.index as usize]);
         }
         Ok(())
     }

@@ -13,8 +13,9 @@ use super::loops::{Source, choose, compare, floats1, floats2, floats3, map1, map
 use super::lower::{Fused, Instr, Operand, Target, Work};
 use super::op::{Binary, Unary};
 use super::program::{Inputs, LeafView, Program};
-use super::reference::fill_uniform;
+use super::reference::{clean_zero, fill_uniform};
 use super::scalar::num;
+use crate::column::Element;
 use crate::error::{Error, Result};
 
 /// Elements of a block. A register of 2 KiB leaves room for about sixteen in a first-level cache of 32 KiB.
@@ -69,6 +70,11 @@ impl Program {
         let mut at = 0;
         for part in out.chunks_mut(BLOCK * lanes) {
             block(&run, &mut scratch.registers, first, at, part);
+            if self.element() == Element::F32 {
+                for word in part {
+                    *word = clean_zero(Kind::F32, *word);
+                }
+            }
             at += BLOCK;
         }
         Ok(())

@@ -136,10 +136,10 @@ impl Program {
         }
         for (lane, &root) in self.roots().iter().enumerate() {
             let value = self.operand(root);
-            let value = if root.kind == Kind::Bool {
-                format!("select(0u, 1u, {value})")
-            } else {
-                value
+            let value = match root.kind {
+                Kind::Bool => format!("select(0u, 1u, {value})"),
+                Kind::F32 => format!("bitcast<f32>(zf_bits_f32({value}))"),
+                Kind::I32 | Kind::U32 => value,
             };
             writeln!(w, "dst[i * {lanes}u + {lane}u] = {value};")?;
         }

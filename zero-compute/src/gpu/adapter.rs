@@ -73,7 +73,8 @@ impl Device {
     }
 
     /// Uses the host's device and queue. The host must not hold an error scope open across calls, and should poll
-    /// through [`Device::poll`].
+    /// through [`Device::poll`]. The host's callback hears of the loss of the device; the calls here then fail with
+    /// what wgpu says of them, mostly [`Error::Gpu`].
     ///
     /// # Errors
     /// [`Error::Unsuitable`] where a limit is below [`REQUIRED_LIMITS`].

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::device::Inner;
 use crate::error::{Error, Result};
 use crate::field::{self, MapDomain, Place};
-use crate::gpu::{Gpu, scope};
+use crate::gpu::Gpu;
+use crate::gpu::parts::{Part, cut};
 use crate::kernel::{Access, Groups, Kernel, WORKGROUP};
 use crate::list::{Code, ProgramSlot, Step};
 use crate::pool::Buffer;
@@ -59,8 +60,7 @@ struct ProgramPass {
 pub(crate) struct GpuList {
     pub(crate) arena: Option<wgpu::Buffer>,
     pub(crate) passes: Vec<GpuPass>,
-    /// Steps that are not skipped.
-    pub(crate) dispatches: u64,
+    pub(crate) parts: Vec<Part>,
 }
 
 #[derive(Debug)]
@@ -192,11 +192,12 @@ impl Gpu {
     pub(crate) fn compile(&self, device: &Inner, label: &str, steps: &[Step], params: &[u32]) -> Result<GpuList> {
         self.check()?;
         let live_steps: Vec<&Step> = steps.iter().filter(|step| step.n > 0).collect();
-        let dispatches = live_steps.len() as u64;
         let mut programs = Vec::with_capacity(live_steps.len());
         for step in &live_steps {
             programs.push(self.program(device, step)?);
         }
+        let sizes = live_steps.iter().zip(&programs);
+        let parts = cut(sizes.map(|(step, program)| (program.passes.len(), step.n)));
         let arena = if live_steps.is_empty() {
             None
         } else {
@@ -214,11 +215,7 @@ impl Gpu {
             }
         }
         Counters::add(&device.counters.bind_groups, passes.len() as u64);
-        Ok(GpuList {
-            arena,
-            passes,
-            dispatches,
-        })
+        Ok(GpuList { arena, passes, parts })
     }
 
     /// One buffer for the params of all dispatches.
@@ -228,7 +225,7 @@ impl Gpu {
         let what = || "the params of a list".to_owned();
         let arena = self.buffer(bytes, usage, &what)?;
         Counters::add(&device.counters.created, 1);
-        scope::guarded(&self.device, &what, bytes, || {
+        self.guarded(&what, bytes, || {
             self.queue.write_buffer(&arena, 0, bytemuck::cast_slice(params));
         })?;
         Ok(arena)
@@ -261,7 +258,7 @@ impl Gpu {
             layout: &pass.layout,
             entries: &entries,
         };
-        let bind_group = scope::guarded(&self.device, &what, 0, || self.device.create_bind_group(&descriptor))?;
+        let bind_group = self.guarded(&what, 0, || self.device.create_bind_group(&descriptor))?;
         Ok(GpuPass {
             program: program.clone(),
             index,
@@ -312,7 +309,7 @@ impl Gpu {
         let mut passes = Vec::with_capacity(plans.len());
         for plan in plans {
             let what = || format!("pass `{}`", plan.entry);
-            let made = scope::guarded(&self.device, &what, 0, || self.pipeline(&module, &plan, params));
+            let made = self.guarded(&what, 0, || self.pipeline(&module, &plan, params));
             let (layout, pipeline) = made.map_err(|error| Error::BadShader {
                 kernel: author.name.to_owned(),
                 message: error.to_string(),
@@ -331,7 +328,7 @@ impl Gpu {
 
     fn module(&self, author: &Author, shader: &Assembled) -> Result<wgpu::ShaderModule> {
         let mut made = None;
-        let result = scope::guarded(&self.device, &|| "the shader".to_owned(), 0, || {
+        let result = self.guarded(&|| "the shader".to_owned(), 0, || {
             made = Some(self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(author.name),
                 source: wgpu::ShaderSource::Wgsl(shader.text.as_str().into()),

@@ -2,6 +2,7 @@
 
 mod adapter;
 mod compile;
+mod parts;
 mod probe;
 mod read;
 mod run;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::exec::CancelToken;
 use crate::pool::Buffer;
-use crate::queue::lock;
+use crate::queue::{State, lock};
 
 pub use adapter::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
 pub(crate) use compile::{GpuList, Program, storage_buffers};
@@ -32,6 +33,27 @@ pub(crate) struct Gpu {
     queue: wgpu::Queue,
     lost: Arc<Lost>,
     staging: Arc<read::Staging>,
+    finished: Arc<Finished>,
+}
+
+/// Lists that wgpu called done, until the poll that took them in is over. A device that was destroyed drops what it is
+/// handed and calls it done; that it is lost shows at the end of the same poll.
+#[derive(Debug, Default)]
+pub(crate) struct Finished(Mutex<Vec<Arc<State>>>);
+
+impl Finished {
+    pub(crate) fn add(&self, state: Arc<State>) {
+        lock(&self.0).push(state);
+    }
+
+    fn settle(&self, end: &Result<()>) {
+        for state in lock(&self.0).drain(..) {
+            match end {
+                Ok(()) => state.finish(),
+                Err(error) => state.fail(error),
+            }
+        }
+    }
 }
 
 /// Why the device is gone, once it is.
@@ -42,8 +64,13 @@ pub(crate) struct Lost {
 }
 
 impl Lost {
+    /// The first reason is kept.
     fn set(&self, reason: String) {
-        *lock(&self.reason) = reason;
+        let mut kept = lock(&self.reason);
+        if !kept.is_empty() {
+            return;
+        }
+        *kept = reason;
         self.is_lost.store(true, Ordering::Release);
     }
 
@@ -64,6 +91,7 @@ impl Gpu {
             queue,
             lost: Arc::default(),
             staging: Arc::default(),
+            finished: Arc::default(),
         }
     }
 
@@ -105,12 +133,12 @@ impl Gpu {
             usage,
             mapped_at_creation: false,
         };
-        scope::guarded(&self.device, what, bytes, || self.device.create_buffer(&descriptor))
+        self.guarded(what, bytes, || self.device.create_buffer(&descriptor))
     }
 
     /// Zeros the first bytes of a buffer before anything that is submitted later.
     pub(crate) fn clear(&self, buffer: &wgpu::Buffer, bytes: u64) -> Result<()> {
-        scope::guarded(&self.device, &|| "a clear".to_owned(), bytes, || {
+        self.guarded(&|| "a clear".to_owned(), bytes, || {
             let mut encoder = self
                 .device
                 .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: None });
@@ -125,16 +153,26 @@ impl Gpu {
             return Ok(());
         };
         let what = || "an upload".to_owned();
-        scope::guarded(&self.device, &what, bytes.len() as u64, || {
-            self.queue.write_buffer(buffer, 0, bytes)
-        })
+        self.guarded(&what, bytes.len() as u64, || self.queue.write_buffer(buffer, 0, bytes))
     }
 
-    /// Takes in what the GPU has finished, without waiting.
+    /// Takes in what the GPU has finished, without waiting. This is the one place that polls.
     pub(crate) fn take_in(&self) -> Result<()> {
-        // A poll that does not wait cannot time out, and a loss is heard by the callback.
-        let _ = self.device.poll(wgpu::PollType::Poll);
-        self.check()
+        // Where the driver says in a poll that the device is lost, wgpu calls back and then panics, for a poll has no
+        // error for it. A lost device is for the host to get over, so the panic ends here.
+        let poll = || self.device.poll(wgpu::PollType::Poll);
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(poll)).is_err() {
+            self.lost.set("wgpu could not poll the device".to_owned());
+        }
+        let end = self.check();
+        self.finished.settle(&end);
+        end
+    }
+
+    /// The loss of the device where that is why something failed, else the error as it is.
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        // A device that is destroyed calls back in the next poll.
+        self.take_in().err().unwrap_or(error)
     }
 
     /// Waits until `is_ready`. The GPU may be done before it is: another thread that polls the device takes in what is

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::device::Inner;
 use crate::error::{Error, Result};
-use crate::gpu::{Gpu, Lost, scope};
+use crate::gpu::{Gpu, Lost};
 use crate::queue::lock;
 use crate::readback::{ReadJob, landed};
 use crate::stats::Counters;
@@ -29,7 +29,7 @@ impl Gpu {
             .min(device.max_buffer_bytes.max(bytes + 4));
         let staging = self.staging(device, class)?;
         let what = || "a read-back".to_owned();
-        scope::guarded(&self.device, &what, class, || {
+        self.guarded(&what, class, || {
             let mut encoder = self
                 .device
                 .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: None });

@@ -1,44 +1,71 @@
-//! Handing a list to the GPU: one encoder, one pass, at most one write of params.
+//! Handing a list to the GPU: one encoder and one pass a part, and at most one write of params.
 
 use std::sync::Arc;
 
+use crate::cpu::Place;
 use crate::device::Inner;
 use crate::error::Result;
-use crate::gpu::{Gpu, scope};
+use crate::gpu::parts::Part;
+use crate::gpu::{Gpu, GpuList};
 use crate::list::ListInner;
-use crate::queue::State;
+use crate::queue::{Control, State};
 use crate::stats::Counters;
 
 impl Gpu {
+    /// Hands over a list from its place on, a part at a time. Answers whether it reached the end; it stops early at
+    /// the end of the budget.
     pub(crate) fn run_list(
         &self,
         device: &Inner,
         list: &ListInner,
         params: &Arc<Vec<u32>>,
+        place: &mut Place,
         state: &Arc<State>,
-    ) -> Result<()> {
+        control: &mut Control<'_>,
+    ) -> Result<bool> {
         self.check()?;
-        let Some(gpu) = &list.gpu else { return Ok(()) };
-        let changed = list.changed(params);
-        let what = || format!("list `{}`", list.label());
-        scope::guarded(&self.device, &what, 0, || {
-            if let (Some(arena), Some(range)) = (&gpu.arena, changed) {
-                let offset = range.start as u64 * 4;
-                let words = params.get(range).unwrap_or_default();
-                self.queue.write_buffer(arena, offset, bytemuck::cast_slice(words));
-                Counters::add(&device.counters.param_writes, 1);
+        let Some(gpu) = &list.gpu else { return Ok(true) };
+        loop {
+            if state.is_abandoned() {
+                return Ok(true);
             }
-            if !gpu.passes.is_empty() {
-                self.queue.submit([self.encode(list.label(), gpu)]);
+            if !control.may_go_on()? {
+                return Ok(false);
             }
-            let state = state.clone();
-            self.queue.on_submitted_work_done(move || state.finish());
-        })?;
-        Counters::add(&device.counters.dispatches, gpu.dispatches);
-        Ok(())
+            let what = || format!("list `{}`", list.label());
+            let part = gpu.parts.get(place.step);
+            self.guarded(&what, 0, || {
+                if place.step == 0 {
+                    self.write_params(device, list, gpu, params);
+                }
+                if let Some(part) = part {
+                    self.queue.submit([self.encode(list.label(), gpu, part)]);
+                }
+            })?;
+            if let Some(part) = part {
+                Counters::add(&device.counters.parts, 1);
+                Counters::add(&device.counters.dispatches, part.dispatches);
+            }
+            place.step += 1;
+            if place.step >= gpu.parts.len() {
+                let (state, finished) = (state.clone(), self.finished.clone());
+                self.queue.on_submitted_work_done(move || finished.add(state));
+                return Ok(true);
+            }
+            control.report(place.step as f32 / gpu.parts.len() as f32, list.label());
+        }
     }
 
-    fn encode(&self, label: &str, list: &crate::gpu::GpuList) -> wgpu::CommandBuffer {
+    fn write_params(&self, device: &Inner, list: &ListInner, gpu: &GpuList, params: &Arc<Vec<u32>>) {
+        if let (Some(arena), Some(range)) = (&gpu.arena, list.changed(params)) {
+            let offset = range.start as u64 * 4;
+            let words = params.get(range).unwrap_or_default();
+            self.queue.write_buffer(arena, offset, bytemuck::cast_slice(words));
+            Counters::add(&device.counters.param_writes, 1);
+        }
+    }
+
+    fn encode(&self, label: &str, list: &GpuList, part: &Part) -> wgpu::CommandBuffer {
         let mut encoder = self
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
@@ -49,7 +76,7 @@ impl Gpu {
             };
             let mut pass = encoder.begin_compute_pass(&descriptor);
             let mut last = None;
-            for next in &list.passes {
+            for next in list.passes.get(part.passes.clone()).unwrap_or_default() {
                 if !last.is_some_and(|last| next.is_same_program(last))
                     && let Some(pipeline) = next.pipeline()
                 {

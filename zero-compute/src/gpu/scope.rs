@@ -1,17 +1,18 @@
 //! Error scopes: what wgpu refuses comes back as an error here, and never as a panic.
 
 use crate::error::{Error, Result};
+use crate::gpu::Gpu;
 
-/// Runs `work` and answers what it made, or the error that wgpu raised on the way.
-///
+impl Gpu {
+    /// Runs `work` and answers what it made, or the error that wgpu raised on the way.
+    pub(crate) fn guarded<T>(&self, what: &dyn Fn() -> String, bytes: u64, work: impl FnOnce() -> T) -> Result<T> {
+        guarded(&self.device, what, bytes, work).map_err(|error| self.explain(error))
+    }
+}
+
 /// Scopes belong to the thread that opens them. In a browser they answer only after the event loop has turned, so
 /// there an error shows as the loss of the device.
-pub(crate) fn guarded<T>(
-    device: &wgpu::Device,
-    what: &dyn Fn() -> String,
-    bytes: u64,
-    work: impl FnOnce() -> T,
-) -> Result<T> {
+fn guarded<T>(device: &wgpu::Device, what: &dyn Fn() -> String, bytes: u64, work: impl FnOnce() -> T) -> Result<T> {
     if cfg!(target_arch = "wasm32") {
         return Ok(work());
     }
@@ -24,10 +25,30 @@ pub(crate) fn guarded<T>(
     let internal = pollster::block_on(internal.pop());
     match validation.or(memory).or(internal) {
         None => Ok(made),
-        Some(wgpu::Error::OutOfMemory { .. }) => Err(Error::OutOfMemory { what: what(), bytes }),
-        Some(error) => Err(Error::Gpu {
+        Some(error) => Err(translate(&error, what, bytes)),
+    }
+}
+
+fn translate(error: &wgpu::Error, what: &dyn Fn() -> String, bytes: u64) -> Error {
+    match error {
+        wgpu::Error::OutOfMemory { .. } => Error::OutOfMemory { what: what(), bytes },
+        error => Error::Gpu {
             what: what(),
             message: error.to_string(),
-        }),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::translate;
+
+    #[test]
+    fn memory_that_a_driver_refuses_is_an_error_with_what_and_how_much() {
+        let refused = wgpu::Error::OutOfMemory {
+            source: "no more".into(),
+        };
+        let text = translate(&refused, &|| "a column of 9 elements".to_owned(), 36).to_string();
+        assert!(text.contains("a column of 9 elements") && text.contains("36"), "{text}");
     }
 }

@@ -47,15 +47,6 @@ fn map(device: &Device, program: &Program, data: &Data, count: usize) -> Vec<u32
     read(&dst)
 }
 
-/// The sign of a zero is not held, so it is taken off before bits are compared.
-fn signless(element: Element, word: u32) -> u32 {
-    if element == Element::F32 && word == 0x8000_0000 {
-        0
-    } else {
-        word
-    }
-}
-
 fn check(device: &Device, name: &str, program: &Program, data: &Data, held: &[bool]) {
     let lanes = program.lanes() as usize;
     let expected = reference(program, data, held.len());
@@ -64,7 +55,7 @@ fn check(device: &Device, name: &str, program: &Program, data: &Data, held: &[bo
     let element = program.element();
     for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
         assert!(
-            !held[i / lanes] || signless(element, *found) == signless(element, *expected),
+            !held[i / lanes] || same_word(element, *found) == same_word(element, *expected),
             "{name}: element {}, lane {} is {found:#x}, expected {expected:#x} ({} and {})\n{program:#?}",
             i / lanes,
             i % lanes,
@@ -183,8 +174,8 @@ fn edges(device: &Device, name: &str, program: &Program, words: &[u32]) {
             continue;
         }
         let (found, expected) = (
-            signless(program.element(), *word),
-            signless(program.element(), expected[0]),
+            same_word(program.element(), *word),
+            same_word(program.element(), expected[0]),
         );
         assert_eq!(found, expected, "{name}: {:x?}\n{program:#?}", &words[2 * i..2 * i + 2]);
     }
