@@ -7,6 +7,8 @@ pub(crate) mod filter;
 pub(crate) mod kernel;
 pub(crate) mod merge;
 pub(crate) mod raster;
+pub(crate) mod sample;
+pub(crate) mod thin;
 
 use crate::error::{Error, Result};
 use crate::graph::wire::{Class, Type};

@@ -5,6 +5,7 @@ pub mod geometry;
 pub mod instances;
 pub mod mesh;
 pub mod points;
+mod surface;
 
 use crate::registry::Registry;
 

@@ -1,12 +1,13 @@
 //! Points from nothing, and points from points.
 
+pub use super::surface::OnSurface;
 use crate::cook::construct::NewPoints;
 use crate::cook::filter::Filter as FilterOp;
 use crate::{Choice, Class, Compose, Float, Geo, Graph, Int, Node, Registry, Result, Type, vec3};
 
 /// Adds the family.
 pub fn register(registry: &mut Registry) {
-    registry.add::<Disc>().add::<Grid>().add::<Filter>();
+    registry.add::<Disc>().add::<Grid>().add::<Filter>().add::<OnSurface>();
 }
 
 /// How a disc is filled.

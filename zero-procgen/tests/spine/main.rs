@@ -8,3 +8,4 @@ mod graphs;
 mod parity;
 mod random;
 mod stop;
+mod surface;

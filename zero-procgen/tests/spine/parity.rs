@@ -10,7 +10,7 @@ fn shown(device: &Device, graph: &GraphDef, clock: Clock) -> Frame {
     whole(&mut play(device, graph, inputs! {}, true), device, clock)
 }
 
-fn all_devices() -> Vec<Device> {
+pub(crate) fn all_devices() -> Vec<Device> {
     let mut all = devices();
     for threads in [1, 2, 16] {
         all.push(cpu_with(threads, Isa::Auto));
