@@ -1,0 +1,143 @@
+//! Landscapes as assets: a manifest and the textures that it names by role.
+
+mod files;
+mod folder;
+mod layers;
+mod manifest;
+mod scatter;
+
+pub use layers::{Coverage, Layer, LayerInfo};
+pub use scatter::{Instance, Scatter};
+
+use crate::error::{Error, Result};
+use crate::heightfield::Heightfield;
+use std::path::Path;
+use zero_vfs::{Access, FolderSource, MemorySource, Mount, Vfs, VfsPath};
+
+/// The version of the manifest that this program writes, and the newest that it reads.
+pub const VERSION: u32 = 1;
+
+/// How the name of a landscape's folder ends.
+pub const SUFFIX: &str = ".terrainData";
+
+/// A landscape at rest: its ground, what covers it, and what stands on it.
+///
+/// On a disk it is a folder `NAME.terrainData`: the manifest `terrain.yaml` says where the ground stands and which child
+/// plays which role. The children:
+///
+/// | child | what it holds |
+/// |---|---|
+/// | `height.texture` | `rgba32f` (OpenEXR): the height in metres, its rise along X and Z, and 1, that there is ground |
+/// | `controlN.texture` | `rgba8` (PNG): how much of each of four layers covers a texel; they sum to one |
+/// | `scatter_NAME.instances` | where the copies of a population stand |
+///
+/// Rows go along +Z. The same landscape is the same bytes on every machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TerrainData {
+    ground: Heightfield,
+    layers: Vec<Layer>,
+    scatters: Vec<Scatter>,
+}
+
+impl TerrainData {
+    /// Bare ground.
+    pub fn new(ground: Heightfield) -> TerrainData {
+        TerrainData {
+            ground,
+            layers: Vec::new(),
+            scatters: Vec::new(),
+        }
+    }
+
+    /// With these layers in place of the ones it has, in channel order. Their coverage at a sample is divided by its sum,
+    /// so that the shares add up to one; where none covers, the first layer does.
+    ///
+    /// # Errors
+    /// [`Error::Value`] naming the layer, for a name that is no identifier or is taken, numbers out of range, and coverage
+    /// that is not one number from 0 to 1 a sample of the ground.
+    pub fn with_layers(mut self, coverage: Vec<Coverage>) -> Result<TerrainData> {
+        self.layers = layers::normalized(self.ground.grid(), coverage)?;
+        Ok(self)
+    }
+
+    /// With one population more.
+    ///
+    /// # Errors
+    /// [`Error::Value`] where its name is no identifier or is taken.
+    pub fn with_scatter(mut self, scatter: Scatter) -> Result<TerrainData> {
+        check_name("the scatter", scatter.name())?;
+        if self.scatters.iter().any(|held| held.name() == scatter.name()) {
+            return Err(Error::value(
+                "the scatter's name",
+                "one of its own",
+                format!("'{}' again", scatter.name()),
+            ));
+        }
+        self.scatters.push(scatter);
+        Ok(self)
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> &Heightfield {
+        &self.ground
+    }
+    /// What covers it, in channel order.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+    /// What stands on it, in the order it was added.
+    pub fn scatters(&self) -> &[Scatter] {
+        &self.scatters
+    }
+    /// The control texture and the channel of a layer, both from 0.
+    pub fn layer_slot(&self, name: &str) -> Option<(usize, usize)> {
+        let at = self.layers.iter().position(|layer| layer.info().name == name)?;
+        Some((at / 4, at % 4))
+    }
+
+    /// Writes the landscape as the folder, whose name ends with `.terrainData`, whole or not at all: into a folder beside
+    /// it, every file synced, which then takes its place. What goes wrong before that leaves the path as it was and nothing
+    /// beside it. A landscape that stood there is moved aside, and removed once the new one is in place: only a machine
+    /// that stops between those two moves leaves it under the name it was moved to, whole.
+    ///
+    /// # Errors
+    /// [`Error::Value`] for a path of another name, [`Error::File`] where it can't be written, and where something stands
+    /// there that is no landscape, which is left alone.
+    pub fn write(&self, folder: impl AsRef<Path>) -> Result<()> {
+        let mut vfs = Vfs::new();
+        vfs.mount(Mount::new(VfsPath::root(), MemorySource::new("landscape")))?;
+        self.save(&vfs, &VfsPath::root())?;
+        let mut files = Vec::new();
+        for path in vfs.walk(&VfsPath::root())?.files {
+            files.push((path.as_str().trim_start_matches('/').to_owned(), vfs.read(&path)?));
+        }
+        folder::write_whole(folder.as_ref(), &files)
+    }
+
+    /// Reads the landscape in a folder.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn read(folder: impl AsRef<Path>) -> Result<TerrainData> {
+        let source = FolderSource::open(folder, Access::ReadOnly)?;
+        let mut vfs = Vfs::new();
+        vfs.mount(Mount::new(VfsPath::root(), source))?;
+        TerrainData::load(&vfs, &VfsPath::root())
+    }
+}
+
+/// Refuses a name that is not a letter or `_`, then letters, digits and `_`: it becomes part of a file's name.
+fn check_name(what: &str, name: &str) -> Result<()> {
+    let mut letters = name.chars();
+    let begins = letters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    if begins && name.len() <= 64 && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
+        return Ok(());
+    }
+    Err(Error::value(
+        format!("the name of {what}"),
+        "at most 64 letters, digits and _, no digit first",
+        format!("'{name}'"),
+    ))
+}

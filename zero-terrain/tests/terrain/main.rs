@@ -1,0 +1,12 @@
+//! What a user of the ground relies on.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test says so by panicking")]
+
+mod common;
+#[cfg(feature = "assets")]
+mod data;
+mod erosion;
+mod graph;
+mod ground;
+mod parity;
+mod resample;
+mod slope;
