@@ -35,8 +35,10 @@
 //!
 //! # Modes
 //!
-//! [`Mode::Pointwise`] writes plain operators, which a GPU may contract or round its own way within DESIGN's bound.
-//! [`Mode::Exact`] passes products, quotients and roots through zero-noise's forms, so that every device answers the
+//! Quotients, remainders and roots are zero-noise's, and sums are kept as they were rounded, or drivers would cancel and
+//! factor them. [`Mode::Pointwise`] leaves a device free to fuse a product into the sums that read it, within 4 ulps of
+//! the largest intermediate for an operator and 2 more a step of a chain; the CPU and the software adapter do not fuse.
+//! [`Mode::Exact`] keeps those products too, so that every device answers the
 //! same bits for finite values without subnormals. Every operator has such a form. Devices differ in the sign of
 //! a zero inside an expression, so a float's bits are taken with every zero as 0, and every zero is written as 0.
 

@@ -8,7 +8,11 @@ use crate::error::Result;
 
 /// What is written of a value: devices differ in which sign a zero has, so every zero is written as 0.
 pub(super) fn clean_zero(kind: Kind, bits: u32) -> u32 {
-    if kind == Kind::F32 && bits == NEGATIVE_ZERO { 0 } else { bits }
+    if kind == Kind::F32 && bits == NEGATIVE_ZERO {
+        0
+    } else {
+        bits
+    }
 }
 
 pub(super) const NEGATIVE_ZERO: u32 = 0x8000_0000;
