@@ -131,6 +131,27 @@ impl Operation for WriteColumn {
     }
 }
 
+/// `geometry` to the geometry without a column.
+#[derive(Debug)]
+pub(crate) struct RemoveColumn {
+    pub(crate) class: Class,
+    pub(crate) name: Arc<str>,
+}
+
+impl Operation for RemoveColumn {
+    fn id(&self) -> &'static str {
+        "construct.column_remove"
+    }
+    fn digest(&self, key: &mut KeyHasher) {
+        key.text(self.class.name()).text(&self.name);
+    }
+    fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
+        let mut geometry = input(inputs, 0)?.geometry()?.clone();
+        geometry.remove(self.class, &self.name);
+        Ok(vec![Value::Geometry(geometry)])
+    }
+}
+
 /// `geometry, value` to the geometry with a value that stands for the whole.
 #[derive(Debug)]
 pub(crate) struct SetDetail {

@@ -14,12 +14,13 @@ pub(super) fn plan(built: Arc<Built>) -> Result<Plan> {
     let roots: Vec<Wire> = built.outputs.iter().map(|output| output.wire).collect();
     let body = Region::new(&built, ScopeId(0)).lower(&roots, &built.checks)?;
     let outputs = built.outputs.iter().map(|output| output.name.clone()).collect();
-    let reads = reads(&body);
+    let (reads, work) = (reads(&body), work(&body));
     Ok(Plan {
         built,
         body,
         outputs,
         reads,
+        work,
     })
 }
 
@@ -333,6 +334,26 @@ fn collect(node: &FlatNode, reads: &mut BTreeSet<Read>) {
             _ => false,
         };
     }
+}
+
+/// A key for each node of its operation and of what it reads, inputs by their place.
+fn work(body: &Body) -> Vec<Key> {
+    let mut keys: Vec<Key> = Vec::with_capacity(body.nodes.len());
+    for node in &body.nodes {
+        let mut hasher = KeyHasher::new("work");
+        hasher.key(node.key);
+        for reference in &node.inputs {
+            match reference {
+                FlatRef::Node(from, output) => hasher.key(keys[*from as usize].output(*output)),
+                other => {
+                    digest_ref(&mut hasher, other);
+                    &mut hasher
+                }
+            };
+        }
+        keys.push(hasher.finish());
+    }
+    keys
 }
 
 fn reads(body: &Body) -> Vec<BTreeSet<Read>> {

@@ -21,6 +21,8 @@ pub struct Plan {
     pub(crate) outputs: Vec<String>,
     /// What each node reads of the graph's inputs and clock, directly or through other nodes.
     pub(crate) reads: Vec<BTreeSet<Read>>,
+    /// What each node asks, whatever the inputs hold.
+    work: Vec<Key>,
 }
 
 /// What a node reads from outside the plan.
@@ -123,17 +125,7 @@ impl Plan {
 
     /// Whether two places of the plan ask the same question, so that one answer serves both.
     pub fn same_work(&self, a: usize, b: usize) -> bool {
-        let (Some(left), Some(right)) = (self.body.nodes.get(a), self.body.nodes.get(b)) else {
-            return false;
-        };
-        left.key == right.key
-            && left.inputs.len() == right.inputs.len()
-            && left.inputs.iter().zip(&right.inputs).all(|(x, y)| match (x, y) {
-                (FlatRef::Node(from, output), FlatRef::Node(other, same)) => {
-                    output == same && (from == other || self.same_work(*from as usize, *other as usize))
-                }
-                (x, y) => x == y,
-            })
+        self.work.get(a).is_some_and(|work| self.work.get(b) == Some(work))
     }
 
     /// The nodes, each after what it reads.

@@ -25,7 +25,7 @@ use session::{Bound, CookedNode, Session};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use step::Solvers;
-use zero_compute::{Drive, Exec, Submission};
+use zero_compute::{Counting, Drive, Exec, Submission};
 
 /// How a play is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct Play {
     pinned: Vec<Key>,
     pending: Option<Pending>,
     report: Report,
+    /// Of the device since the cook that the report is of began.
+    counting: Option<Counting>,
 }
 
 /// What a present gives.
@@ -122,6 +124,7 @@ impl Play {
             pinned: Vec::new(),
             pending: None,
             report: Report::default(),
+            counting: None,
         })
     }
 
@@ -154,7 +157,7 @@ impl Play {
         self.store.device()
     }
 
-    /// What the last present did.
+    /// What the last present did; of one that went on with a pending one, what both did.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -165,16 +168,17 @@ impl Play {
     }
 
     /// Brings the graph to the clock. A present that nothing moved for does nothing; one that is cancelled or runs out
-    /// of budget leaves what stood standing, and the next goes on from there. On a refusal what stood stands too.
+    /// of budget leaves what stood standing, and the next goes on from there, to the clock that was asked for first. On a
+    /// refusal what stood stands too.
     pub fn present(&mut self, clock: Clock, exec: &Exec<'_>) -> Result<Present> {
         let _span = tracing::debug_span!("present", graph = self.graph.name()).entered();
-        let counting = self.store.device().counting();
-        self.report = Report {
-            steps: self.report.steps.clone(),
-            ..Report::default()
-        };
+        if self.pending.is_none() {
+            // A present that goes on with a pending one adds to its report.
+            self.report = Report::default();
+            self.counting = Some(self.store.device().counting());
+        }
         let answer = self.advance(clock, exec);
-        self.report.device = counting.delta();
+        self.report.device = self.counting.as_ref().map(Counting::delta).unwrap_or_default();
         self.report.steps = self.solvers.reports();
         answer
     }

@@ -75,7 +75,8 @@ impl Default for Elements {
 ///
 /// Structure is held as columns: `vertex.pt` is the point a vertex stands on; `primitive.vstart` and
 /// `primitive.vcount` are the run of vertices a primitive has. A geometry whose points carry a `Mesh` is a population:
-/// each point stands for one copy of it, turned by `orient_yaw` (radians about +Y) and scaled by `scale`.
+/// each point stands for one copy of it, turned by `yaw` (radians about +Y), scaled by `scale`, and tilted from
+/// +Y to `N` where the points hold that.
 /// Cloning shares every run.
 #[derive(Clone, Debug, Default)]
 pub struct Geometry {

@@ -30,7 +30,11 @@ fn agree(graph: &GraphDef, clock: Clock) {
         assert!(!found.is_empty());
         match &first {
             None => first = Some(found),
-            Some(first) => assert!(*first == found, "{} differs", device.info().name),
+            Some(first) => {
+                let differs = first.iter().zip(&found).position(|(a, b)| a != b);
+                let words = differs.map(|at| format!("word {at}: {:08x} and {:08x}", first[at], found[at]));
+                assert!(*first == found, "{} differs: {words:?} of {}", device.info().name, found.len());
+            }
         }
     }
 }
