@@ -6,6 +6,9 @@ use std::path::PathBuf;
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// A graph cannot be built or cooked.
+    #[error(transparent)]
+    Procgen(#[from] zero_procgen::Error),
     /// The command line cannot be read.
     #[error("{0}; see --help")]
     Usage(String),

@@ -1,11 +1,15 @@
 //! What the example programs share: their options and their device ([`Host`]), the elevation model ([`Elevation`]),
-//! and a kernel of their own ([`hillshade`]).
+//! a kernel of their own ([`hillshade`]), the graphs they play ([`graphs`]) and what those are held to ([`counts`]).
 
+pub mod counts;
 mod elevation;
 mod error;
+pub mod graphs;
 pub mod hillshade;
 mod host;
+mod present;
 
 pub use elevation::Elevation;
 pub use error::{Error, Result};
 pub use host::{DeviceChoice, Host, Options};
+pub use present::whole;

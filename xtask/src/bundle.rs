@@ -8,15 +8,32 @@ use std::path::{Path, PathBuf};
 /// A program of the bundle, with the arguments that `run.sh` gives it; `$out` there is the folder for its files.
 struct Program {
     package: &'static str,
+    /// `--bin`, or `--example` for a program that a library ships.
+    kind: &'static str,
     name: &'static str,
     arguments: &'static str,
 }
 
-const PROGRAMS: &[Program] = &[Program {
-    package: "zero-examples",
-    name: "hillshade",
-    arguments: "--headless --device gpu --out \"$out/hillshade\"",
-}];
+const PROGRAMS: &[Program] = &[
+    Program {
+        package: "zero-compute",
+        kind: "--example",
+        name: "replay_bench",
+        arguments: "--adapter hardware",
+    },
+    Program {
+        package: "zero-examples",
+        kind: "--bin",
+        name: "counts",
+        arguments: "",
+    },
+    Program {
+        package: "zero-examples",
+        kind: "--bin",
+        name: "hillshade",
+        arguments: "--headless --device gpu --out \"$out/hillshade\"",
+    },
+];
 
 /// What `run.sh` does before the first program.
 const RUN_HEAD: &str = r#"#!/bin/sh
@@ -51,11 +68,12 @@ pub(crate) fn bundle(workspace: &Workspace, arguments: &[String]) -> Result<()> 
     let mut script = RUN_HEAD.to_owned();
     for Program {
         package,
+        kind,
         name,
         arguments,
     } in PROGRAMS
     {
-        let built = build(workspace, package, name)?;
+        let built = build(workspace, package, kind, name)?;
         Run::new("strip").arg("-o").arg(folder.join(name)).arg(&built).go()?;
         script.push_str(&format!("run \"$here/{name}\" {arguments}\n"));
     }
@@ -71,15 +89,16 @@ pub(crate) fn bundle(workspace: &Workspace, arguments: &[String]) -> Result<()> 
     Ok(())
 }
 
-fn build(workspace: &Workspace, package: &str, name: &str) -> Result<PathBuf> {
+fn build(workspace: &Workspace, package: &str, kind: &str, name: &str) -> Result<PathBuf> {
     Run::cargo(&workspace.root)
-        .args(["build", "--release", "--package", package, "--bin", name])
+        .args(["build", "--release", "--package", package, kind, name])
         .go()?;
     let debug = workspace.programs()?;
     let target = debug
         .parent()
         .ok_or_else(|| format!("{} lies in no folder", debug.display()))?;
-    Ok(target.join("release").join(name))
+    let release = target.join("release");
+    Ok(if kind == "--example" { release.join("examples").join(name) } else { release.join(name) })
 }
 
 fn bytes(folder: &Path) -> Result<u64> {

@@ -12,10 +12,24 @@ pub(crate) struct Example {
 }
 
 /// The one list of examples. Every program of `examples/src/bin` is in it, or is named below it.
-pub(crate) const EXAMPLES: &[Example] = &[Example {
-    name: "hillshade",
-    files: &["hillshade.png"],
-}];
+pub(crate) const EXAMPLES: &[Example] = &[
+    Example {
+        name: "hillshade",
+        files: &["hillshade.png"],
+    },
+    Example {
+        name: "scatter",
+        files: &["scatter.glb"],
+    },
+    Example {
+        name: "tower",
+        files: &["tower.glb"],
+    },
+    Example {
+        name: "particles",
+        files: &["particles.glb"],
+    },
+];
 
 /// Programs of `examples/src/bin` that are not run as examples, each a command of its own.
 pub(crate) const NOT_EXAMPLES: &[&str] = &["counts"];

@@ -1,10 +1,13 @@
-//! Microseconds a dispatch of a replayed list, on the CPU backend and on an adapter.
+//! Microseconds a dispatch of a replayed list, on the CPU backend and on an adapter; and nanoseconds an element of a
+//! field program of 100 operators, with what keeps its bits on a GPU beside the same shader without it.
 //!
 //! `cargo run --release -p zero-compute --example replay_bench -- [--adapter NAME] [--dispatches N] [--elements N]`
-//! Without `--adapter` the software adapter is measured.
+//! Without `--adapter` the software adapter is measured; `--adapter hardware` takes any that is none.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use zero_compute::field::{Binary, Kind, MapDomain, Mode, Program, Tape};
 use zero_compute::*;
 
 static ADD: Kernel = Kernel::declare("add")
@@ -89,6 +92,96 @@ fn measure(device: &Device, options: &Options) -> Result<(f64, f64)> {
     Ok((times[times.len() / 2], times[0]))
 }
 
+/// Elements of the chain.
+const CHAIN: u32 = 1 << 22;
+
+/// A product, a sum, a maximum and a difference, 25 times, as a field.
+fn chain(mode: Mode) -> Result<Program> {
+    let mut tape = Tape::new();
+    let x = tape.leaf(0, 0, Kind::F32);
+    let mut value = x;
+    for k in 0..25u8 {
+        let factor = tape.const_f32(0.5 + f32::from(k) * 0.031);
+        let shift = tape.const_f32(0.25 - f32::from(k) * 0.017);
+        value = tape.binary(Binary::Mul, value, factor)?;
+        value = tape.binary(Binary::Add, value, shift)?;
+        value = tape.binary(Binary::Max, value, shift)?;
+        value = tape.binary(Binary::Sub, value, x)?;
+    }
+    Program::compile(&tape, &[value], mode)
+}
+
+/// The shader of the chain with nothing that keeps its bits.
+fn plain() -> Result<&'static Kernel> {
+    let text = chain(Mode::Pointwise)?.wgsl(MapDomain::Known);
+    let lines = text.lines().filter(|line| line.starts_with("let r")).skip(1);
+    let body: String = lines.map(|line| line.replace("zf_keep(", "(")).collect();
+    let source = format!(
+        "fn zf_max_f32(a: f32, b: f32) -> f32 {{ return select(b, a, a > b); }}
+        @compute @workgroup_size(256)
+        fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {{
+            let i = zero_index(gid, nw);
+            if (i >= zero_n()) {{ return; }}
+            let r0 = src[i];
+            {body}
+            dst[i] = r{};
+        }}",
+        body.matches("let r").count()
+    );
+    let kernel = Kernel::declare("plain chain")
+        .read("src", Element::F32)
+        .write("dst", Element::F32, Rule::Same("src"))
+        .wgsl(source.leak());
+    Ok(Box::leak(Box::new(kernel)))
+}
+
+/// The least nanoseconds an element of one dispatch that `record` records, read-back excluded but for one word.
+fn measure_chain(device: &Device, record: &dyn Fn(&mut Recorder, &Column) -> Result<Column>) -> Result<f64> {
+    let words: Vec<f32> = (0..CHAIN).map(|i| i as f32 * 1e-6).collect();
+    let src = device.upload(&words, 1)?;
+    let mut recorder = device.record("chain");
+    let dst = record(&mut recorder, &src)?;
+    let list = recorder.finish()?;
+    let front = dst.with_live(&device.upload(&[1u32], 1)?);
+    let mut least = f64::INFINITY;
+    for _ in 0..8 {
+        // The read-back of a live column moves its capacity, so the list runs ten times for each.
+        let begin = Instant::now();
+        front.read::<f32>()?.wait()?;
+        let reading = begin.elapsed();
+        let begin = Instant::now();
+        for _ in 0..10 {
+            list.submit()?;
+        }
+        front.read::<f32>()?.wait()?;
+        let running = begin.elapsed().saturating_sub(reading);
+        least = least.min(running.as_secs_f64() * 1e9 / (10.0 * f64::from(CHAIN)));
+    }
+    Ok(least)
+}
+
+fn chains(device: &Device) -> Result<()> {
+    for mode in [Mode::Pointwise, Mode::Exact] {
+        let program = Arc::new(chain(mode)?);
+        let nanos = measure_chain(device, &|recorder, src| {
+            let leaves = std::slice::from_ref(src);
+            recorder.map(&program, leaves, &[], Domain::of(src))?.column("dst")
+        })?;
+        println!("{:<48} {nanos:>12.3}", format!("  {} {mode:?}", device.info().name));
+    }
+    if device.class() == DeviceClass::Cpu {
+        return Ok(());
+    }
+    let plain = plain()?;
+    let nanos = measure_chain(device, &|recorder, src| {
+        recorder
+            .dispatch(plain, args! { src: src }, Domain::of(src))?
+            .column("dst")
+    })?;
+    println!("{:<48} {nanos:>12.3}", format!("  {} plain", device.info().name));
+    Ok(())
+}
+
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let options = options()?;
     println!(
@@ -102,18 +195,22 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         let software = options.adapter.is_none();
         let gpu = GpuOptions {
             software,
-            adapter_name: options.adapter.clone(),
+            adapter_name: options.adapter.clone().filter(|name| name != "hardware"),
             ..GpuOptions::default()
         };
         devices.push(Device::gpu_blocking(gpu)?);
     }
-    for device in devices {
-        let (median, least) = measure(&device, &options)?;
+    for device in &devices {
+        let (median, least) = measure(device, &options)?;
         let info = device.info();
         println!(
             "{:<48} {median:>12.3} {least:>12.3}",
             format!("{} ({})", info.name, info.backend)
         );
+    }
+    println!("a field program of 100 operators: least nanoseconds an element");
+    for device in &devices {
+        chains(device)?;
     }
     Ok(())
 }
