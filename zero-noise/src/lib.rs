@@ -22,7 +22,8 @@
 //! # Functions
 //!
 //! [`sin`], [`cos`], [`exp2`], [`log2`], [`pow`], [`atan2`], [`tanh`], and [`div`], [`sqrt`], [`modulo`], [`fract`], each
-//! with a stated error, and with an answer where mathematics has none.
+//! with a stated error, and with an answer where mathematics has none. [`floor`] and [`round`] are the standard library's
+//! in a form that is vectorised on every x86 processor.
 //!
 //! ```
 //! use zero_noise::{cos, div, log2, pow, sin, sqrt};

@@ -305,7 +305,7 @@ fn fixed_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Re
     let scale = p.f32("scale")?;
     let to_units = |value: f32| {
         let units = (value * scale).clamp(-2_147_483_520.0, 2_147_483_520.0);
-        let whole = units.floor();
+        let whole = zero_noise::floor(units);
         whole as i32 + i32::from(units - whole >= 0.5)
     };
     fold_arrivals(b, p, x, to_units, i32::plus)

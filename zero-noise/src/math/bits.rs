@@ -35,13 +35,22 @@ pub(crate) fn floor_small(x: f32) -> (f32, i32) {
 /// 2^23: from here on a float has no fraction.
 const WHOLE: f32 = 8_388_608.0;
 
-/// The floor of any finite `x`, which [`clean`] has been over; vectorised on the baseline too.
+/// The whole number nearest to `x`, halves to the even one: the bits of [`f32::round_ties_even`], which is a library
+/// call on baseline x86. A loop around this one is vectorised there too. Infinities and NaN are answered as they are.
 #[inline(always)]
-pub(crate) fn floor(x: f32) -> f32 {
+pub fn round(x: f32) -> f32 {
     let size = x.abs();
     let nearest = ((size + WHOLE) - WHOLE).copysign(x);
+    if size < WHOLE { nearest } else { x }
+}
+
+/// The largest whole number not above `x`: the bits of [`f32::floor`], which is a library call on baseline x86. A loop
+/// around this one is vectorised there too. Infinities and NaN are answered as they are.
+#[inline(always)]
+pub fn floor(x: f32) -> f32 {
+    let nearest = round(x);
     let whole = nearest - if nearest > x { 1.0 } else { 0.0 };
-    if size < WHOLE { whole } else { x }
+    if x.abs() < WHOLE { whole } else { x }
 }
 
 /// `a * b` as the rounded product and its exact error, for factors whose product and its error are normal

@@ -7,9 +7,9 @@ mod exponential;
 mod trig;
 
 pub use arithmetic::{div, fract, modulo, recip, sqrt};
-pub use bits::clean;
+pub use bits::{clean, floor, round};
 pub use block::*;
 pub use exponential::{exp2, log2, pow, tanh};
 pub use trig::{atan2, cos, sin};
 
-pub(crate) use bits::{clamp, floor, floor_small};
+pub(crate) use bits::{clamp, floor_small};

@@ -7,3 +7,4 @@ mod goldens;
 mod inputs;
 mod noise;
 mod ranges;
+mod whole;
