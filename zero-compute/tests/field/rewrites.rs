@@ -166,15 +166,14 @@ fn check(device: &Device, moves: &[Move], words: &[u32]) -> Result<(), TestCaseE
             }
             for (lane, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 let expected = f32::from_bits(*expected);
-                // Either zero is 0.
                 prop_assert!(
-                    found.to_bits() == expected.to_bits() || (*found == 0.0 && expected == 0.0),
+                    found.to_bits() == expected.to_bits(),
                     "{mode:?}, element {element}, value {lane}: {found:e} for {expected:e}"
                 );
             }
             let (found, expected) = (found_last[element], f32::from_bits(expected[lanes - 1]));
             prop_assert!(
-                found.to_bits() == expected.to_bits() || (found == 0.0 && expected == 0.0),
+                found.to_bits() == expected.to_bits(),
                 "{mode:?}, element {element}, alone: {found:e} for {expected:e}"
             );
         }
