@@ -1,10 +1,6 @@
 //! What is left of a GPU that is lost: errors, no panic, and a new device.
 #![cfg(feature = "gpu")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "the lints spare test functions alone, not what they call"
-)]
+#![expect(clippy::panic, reason = "the lints spare test functions alone, not what they call")]
 
 mod common;
 
