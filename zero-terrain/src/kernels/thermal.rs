@@ -70,8 +70,13 @@ fn relax(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _: &Cp
         rest: [p.i32("rest_x")?.max(0), p.i32("rest_z")?.max(0)],
         rate: p.u32("rate")?.min(MAX_RATE),
     };
-    for (relaxed, i) in b.write::<i32>("relaxed")?.iter_mut().zip(range) {
-        *relaxed = ground.relaxed(i % width, i / width);
+    let (mut column, mut row) = (range.start % width, range.start / width);
+    for relaxed in b.write::<i32>("relaxed")?.iter_mut().take(range.len()) {
+        *relaxed = ground.relaxed(column, row);
+        column += 1;
+        if column == width {
+            (column, row) = (0, row + 1);
+        }
     }
     Ok(())
 }
@@ -107,13 +112,24 @@ impl Ground<'_> {
 
     fn relaxed(&self, column: usize, row: usize) -> i32 {
         let own = self.at(column, row);
-        let mut sheds = false;
-        let mut gathered = 0u32;
-        for side in 0..SIDES {
+        let falls: [i32; SIDES] = std::array::from_fn(|side| {
             let (x, z) = self.beside(column, row, side);
-            let (other, rest) = (self.at(x, z), self.rest[side / 2]);
-            sheds |= own.wrapping_sub(other) > rest;
-            if other.wrapping_sub(own) > rest {
+            own.wrapping_sub(self.at(x, z))
+        });
+        let exceeds = |fall: i32, side: usize| fall > self.rest[side / 2];
+        let (mut sheds, mut gathers) = (false, false);
+        for (side, fall) in falls.into_iter().enumerate() {
+            sheds |= exceeds(fall, side);
+            gathers |= exceeds(fall.wrapping_neg(), side);
+        }
+        // Most ground rests in most steps.
+        if !(sheds || gathers) {
+            return own;
+        }
+        let mut gathered = 0;
+        for (side, fall) in falls.into_iter().enumerate() {
+            if exceeds(fall.wrapping_neg(), side) {
+                let (x, z) = self.beside(column, row, side);
                 gathered += self.shed(x, z)[side ^ 1];
             }
         }

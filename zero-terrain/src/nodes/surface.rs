@@ -2,9 +2,7 @@
 
 use super::slope::gradient;
 use zero_procgen::values::{Geometry, KeyHasher, Value};
-use zero_procgen::{
-    Class, Col, Compose, Cook, Error, Float, Geo, Graph, Int, Node, Operation, Raster, Result, Type, vec3,
-};
+use zero_procgen::{Class, Compose, Cook, Error, Float, Geo, Graph, Int, Node, Operation, Raster, Result, Type, vec3};
 
 /// The ground as a triangle mesh: a point a sample, with `P` and the unit normal `N` (of Horn's gradient), and two
 /// triangles between each four, counter-clockwise seen from above. It reaches from the outer samples' centres to each
@@ -34,7 +32,7 @@ impl<'g> Compose<'g> for Surface<'g> {
         let place = (quad / wide + step(below)) * parts.width + quad % wide + step(right);
         let corners = g.exact_column_of(quads * 6, place);
         let starts = g.exact_column_of(quads * 2, id * 3);
-        let counts: Col<'g> = g.exact_column_of(quads * 2, id * 0 + 3);
+        let counts = g.exact_column_of(quads * 2, Int::from(3));
         let inputs = vec![
             raster.points().into(),
             normals.into(),

@@ -18,6 +18,7 @@ fn cpu_with(threads: usize, isa: Isa) -> Device {
 
 /// The software adapter; without one a test fails in CI and says loudly elsewhere that it is skipped.
 #[cfg(feature = "gpu")]
+#[expect(clippy::panic, reason = "CI must not pass for want of an adapter")]
 fn software_gpu() -> Option<Device> {
     let options = zero_compute::GpuOptions {
         software: true,

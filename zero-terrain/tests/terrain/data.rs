@@ -211,7 +211,13 @@ fn a_write_that_fails_leaves_what_stood_and_nothing_beside_it() {
     }
     assert_eq!(fs::read_to_string(theirs.join("letter.txt")).unwrap(), "dear");
     assert_eq!(fs::read_to_string(&file).unwrap(), "dear");
-    assert!(data.write(folder.path().join("missing/d.terrainData")).is_err());
+    let missing = folder.path().join("missing/d.terrainData");
+    for message in [
+        data.write(&missing).unwrap_err().to_string(),
+        TerrainData::read(&missing).unwrap_err().to_string(),
+    ] {
+        assert!(message.contains("missing/d.terrainData"), "{message}");
+    }
     assert_eq!(names(folder.path()), ["b.terrainData", "c.terrainData"]);
 }
 

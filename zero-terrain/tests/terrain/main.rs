@@ -1,5 +1,5 @@
 //! What a user of the ground relies on.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test says so by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 
 mod common;
 #[cfg(feature = "assets")]
