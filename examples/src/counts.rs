@@ -80,7 +80,8 @@ pub fn same_bytes(devices: &[Device]) -> Result<Vec<Row>> {
     let graphs = [(tower()?, 0), (particles()?, 30), (hills()?, 0)];
     let mut rows = Vec::new();
     let mut first: Option<Vec<u64>> = None;
-    let promised = |device: &&Device| device.info().software || matches!(device.class(), zero_compute::DeviceClass::Cpu);
+    let promised =
+        |device: &&Device| device.info().software || matches!(device.class(), zero_compute::DeviceClass::Cpu);
     for device in devices.iter().filter(promised) {
         let mut digests = Vec::new();
         for (graph, frame) in &graphs {

@@ -98,7 +98,11 @@ fn build(workspace: &Workspace, package: &str, kind: &str, name: &str) -> Result
         .parent()
         .ok_or_else(|| format!("{} lies in no folder", debug.display()))?;
     let release = target.join("release");
-    Ok(if kind == "--example" { release.join("examples").join(name) } else { release.join(name) })
+    Ok(if kind == "--example" {
+        release.join("examples").join(name)
+    } else {
+        release.join(name)
+    })
 }
 
 fn bytes(folder: &Path) -> Result<u64> {

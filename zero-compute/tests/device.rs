@@ -223,7 +223,11 @@ fn threads_that_share_a_gpu_wait_at_the_same_time() {
                         recorder.fill(&column, bits).unwrap();
                         recorder.finish().unwrap().submit().unwrap();
                         let words = column.read::<u32>().unwrap().wait().unwrap();
-                        assert_eq!(words, vec![bits; 300 + thread as usize], "thread {thread}, round {round}");
+                        assert_eq!(
+                            words,
+                            vec![bits; 300 + thread as usize],
+                            "thread {thread}, round {round}"
+                        );
                     }
                 })
             })

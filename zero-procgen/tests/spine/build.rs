@@ -128,15 +128,23 @@ fn what_nothing_reads_is_left_out_of_the_plan() {
 fn a_fold_or_a_count_without_bound_is_refused_and_the_next_present_goes_on() {
     let graph = Graph::define("bounds", |g| {
         let start = g.add(mesh::Box::new());
-        let folded = g.fold(g.int("passes", 1), start, |_, so_far| g.add(geometry::Transform::new(so_far).scale(1.1)));
+        let folded = g.fold(g.int("passes", 1), start, |_, so_far| {
+            g.add(geometry::Transform::new(so_far).scale(1.1))
+        });
         g.output("folded", folded);
         g.output("disc", g.add(points::Disc::new().count(g.int("count", 4))));
     })
     .unwrap();
     let mut play = play(&cpu(), &graph, inputs! {}, true);
     for (inputs, expected) in [
-        (inputs! { passes: i32::MAX }, "fold: expected at most 65536 passes, got 2147483647"),
-        (inputs! { passes: 1, count: i32::MAX }, "points: expected at most 33554432 elements, got 2147483647"),
+        (
+            inputs! { passes: i32::MAX },
+            "fold: expected at most 65536 passes, got 2147483647",
+        ),
+        (
+            inputs! { passes: 1, count: i32::MAX },
+            "points: expected at most 33554432 elements, got 2147483647",
+        ),
     ] {
         play.set_inputs(inputs).unwrap();
         let said = play.present(still(), &Exec::default()).unwrap_err().to_string();
@@ -144,5 +152,12 @@ fn a_fold_or_a_count_without_bound_is_refused_and_the_next_present_goes_on() {
     }
     play.set_inputs(inputs! { passes: -3, count: -3 }).unwrap();
     let frame = play.present(still(), &Exec::default()).unwrap().whole().unwrap();
-    assert_eq!(frame.geometry("disc").unwrap().count(zero_procgen::Class::Point).capacity(), 0);
+    assert_eq!(
+        frame
+            .geometry("disc")
+            .unwrap()
+            .count(zero_procgen::Class::Point)
+            .capacity(),
+        0
+    );
 }

@@ -9,5 +9,5 @@ mod nodes;
 mod parity;
 mod random;
 mod stop;
-mod threads;
 mod surface;
+mod threads;

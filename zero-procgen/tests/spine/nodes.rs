@@ -64,7 +64,9 @@ fn a_box_fills_its_size_and_faces_out() {
 #[test]
 fn a_cone_stands_on_the_ground_and_faces_out() {
     for device in devices() {
-        let cone = made(&device, |g| g.add(mesh::Cone::new().radius(2.0).height(3.0).segments(24)));
+        let cone = made(&device, |g| {
+            g.add(mesh::Cone::new().radius(2.0).height(3.0).segments(24))
+        });
         let (low, high) = bounds(&places(&cone));
         assert!(low[1] == 0.0 && close(high, [2.0, 3.0, 2.0]));
         assert_eq!(cone.count(Class::Primitive), 48);
@@ -77,7 +79,10 @@ fn a_sheet_faces_up_and_its_normals_are_read_off_its_slope() {
     for device in devices() {
         let sheet = made(&device, |g| {
             let flat = g.add(mesh::Grid::new().size([8.0, 1.0, 8.0]).cells_x(8).cells_z(5));
-            let raised = g.add(geometry::SetPosition::new(flat, g.position() + vec3(0.0, g.position().x() * 0.5, 0.0)));
+            let raised = g.add(geometry::SetPosition::new(
+                flat,
+                g.position() + vec3(0.0, g.position().x() * 0.5, 0.0),
+            ));
             g.add(geometry::RecalculateNormals::new(raised))
         });
         assert_eq!((sheet.count(Class::Point), sheet.count(Class::Primitive)), (9 * 6, 80));
@@ -106,14 +111,28 @@ fn a_disc_and_a_grid_are_where_they_say() {
         assert!(nearest > 0.15, "{nearest}");
         let drawn = |seed| {
             places(&made(&device, move |g| {
-                g.add(points::Disc::new().count(500).radius(5.0).fill(points::Fill::Random).seed(seed))
+                g.add(
+                    points::Disc::new()
+                        .count(500)
+                        .radius(5.0)
+                        .fill(points::Fill::Random)
+                        .seed(seed),
+                )
             }))
         };
         assert!(drawn(1).iter().all(|place| place[0].hypot(place[2]) <= 5.001));
         assert_ne!(drawn(1), drawn(2));
-        let grid = places(&made(&device, |g| g.add(points::Grid::new().count_x(3).count_z(2).spacing(2.0))));
-        let expected =
-            [[-2.0, 0.0, -1.0], [0.0, 0.0, -1.0], [2.0, 0.0, -1.0], [-2.0, 0.0, 1.0], [0.0, 0.0, 1.0], [2.0, 0.0, 1.0]];
+        let grid = places(&made(&device, |g| {
+            g.add(points::Grid::new().count_x(3).count_z(2).spacing(2.0))
+        }));
+        let expected = [
+            [-2.0, 0.0, -1.0],
+            [0.0, 0.0, -1.0],
+            [2.0, 0.0, -1.0],
+            [-2.0, 0.0, 1.0],
+            [0.0, 0.0, 1.0],
+            [2.0, 0.0, 1.0],
+        ];
         assert_eq!(grid, expected);
     }
 }
@@ -123,11 +142,19 @@ fn a_transform_scales_then_turns_then_moves_and_keeps_normals_square() {
     for device in devices() {
         let moved = made(&device, |g| {
             let slab = g.add(mesh::Box::new().size([2.0, 2.0, 2.0]));
-            g.add(geometry::Transform::new(slab).scale([1.0, 2.0, 3.0]).yaw_deg(90.0).translate([10.0, 0.0, 0.0]))
+            g.add(
+                geometry::Transform::new(slab)
+                    .scale([1.0, 2.0, 3.0])
+                    .yaw_deg(90.0)
+                    .translate([10.0, 0.0, 0.0]),
+            )
         });
         let (low, high) = bounds(&places(&moved));
         // A quarter turn about +Y carries +X to -Z and +Z to +X.
-        assert!(close(low, [7.0, -2.0, -1.0]) && close(high, [13.0, 2.0, 1.0]), "{low:?} {high:?}");
+        assert!(
+            close(low, [7.0, -2.0, -1.0]) && close(high, [13.0, 2.0, 1.0]),
+            "{low:?} {high:?}"
+        );
         faces_agree_with_normals(&moved);
         for normal in moved.vec3s(Class::Point, "N").unwrap() {
             assert!((glam::Vec3::from(*normal).length() - 1.0).abs() < 1e-5);
@@ -172,15 +199,35 @@ fn copies_stand_upright_unless_they_are_told_to_follow_the_normal() {
     for device in devices() {
         for (stand, tilted) in [(Stand::Upright, false), (Stand::Normal, true)] {
             let copies = made(&device, move |g| {
-                let spots = g.add(points::Disc::new().count(6)).point().set("N", Vec3::from([0.6, 0.8, 0.0]));
+                let spots = g
+                    .add(points::Disc::new().count(6))
+                    .point()
+                    .set("N", Vec3::from([0.6, 0.8, 0.0]));
                 // The field reads the normal that an upright copy does not keep.
                 let lean = g.element().point::<Vec3<'_>>("N").y();
-                g.add(instances::Place::new(spots, g.add(mesh::Cone::new())).scale(lean).yaw_deg(180.0).stand(stand))
+                g.add(
+                    instances::Place::new(spots, g.add(mesh::Cone::new()))
+                        .scale(lean)
+                        .yaw_deg(180.0)
+                        .stand(stand),
+                )
             });
             assert_eq!(copies.attribute(Class::Point, "N").is_some(), tilted);
-            assert!(copies.floats(Class::Point, "scale").unwrap().iter().all(|scale| *scale == 0.8));
+            assert!(
+                copies
+                    .floats(Class::Point, "scale")
+                    .unwrap()
+                    .iter()
+                    .all(|scale| *scale == 0.8)
+            );
             let half = std::f32::consts::PI;
-            assert!(copies.floats(Class::Point, "yaw").unwrap().iter().all(|yaw| (yaw - half).abs() < 1e-5));
+            assert!(
+                copies
+                    .floats(Class::Point, "yaw")
+                    .unwrap()
+                    .iter()
+                    .all(|yaw| (yaw - half).abs() < 1e-5)
+            );
             assert!(copies.mesh().is_some());
         }
     }
@@ -191,7 +238,10 @@ fn draws_are_the_scoped_hash() {
     for device in devices() {
         let graph = Graph::define("draws", |g| {
             let line = g.add(points::Grid::new().count_x(50).count_z(1));
-            g.output("line", line.point().set("draw", g.draw(9, "test", "channel", g.element().id())));
+            g.output(
+                "line",
+                line.point().set("draw", g.draw(9, "test", "channel", g.element().id())),
+            );
         })
         .unwrap();
         let frame = whole(&mut play(&device, &graph, inputs! {}, true), &device, still());

@@ -33,7 +33,12 @@ fn agree(graph: &GraphDef, clock: Clock) {
             Some(first) => {
                 let differs = first.iter().zip(&found).position(|(a, b)| a != b);
                 let words = differs.map(|at| format!("word {at}: {:08x} and {:08x}", first[at], found[at]));
-                assert!(*first == found, "{} differs: {words:?} of {}", device.info().name, found.len());
+                assert!(
+                    *first == found,
+                    "{} differs: {words:?} of {}",
+                    device.info().name,
+                    found.len()
+                );
             }
         }
     }
