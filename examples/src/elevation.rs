@@ -16,12 +16,16 @@ impl Elevation {
     /// From heights. `cell_m` is a cell's size along X and Z.
     ///
     /// # Errors
-    /// [`Error::WrongSize`] where their number is not `columns * rows`; [`Error::WrongNumber`] names a height that is
-    /// not finite, or a cell size that is not above 0.
+    /// [`Error::NoCells`] where there is no row or no column; [`Error::WrongSize`] where their number is not
+    /// `columns * rows`; [`Error::WrongNumber`] names a height that is not finite, or a cell size that is not above 0.
     pub fn new(columns: u32, rows: u32, cell_m: [f32; 2], heights_m: Vec<f32>) -> Result<Self> {
+        if columns == 0 || rows == 0 {
+            return Err(Error::NoCells { columns, rows });
+        }
         let expected = u64::from(columns) * u64::from(rows);
         if expected != heights_m.len() as u64 {
             return Err(Error::WrongSize {
+                what: "heights",
                 columns,
                 rows,
                 expected,
@@ -137,7 +141,10 @@ mod tests {
         assert!(message(Elevation::new(2, 1, cell, vec![0.0, f32::NAN])).contains("height 1 of 2 is NaN"));
         assert!(message(Elevation::new(1, 1, [1.0, 0.0], vec![0.0])).contains("along Z is 0"));
         assert!(message(Elevation::new(u32::MAX, u32::MAX, cell, vec![])).contains("found 0"));
-        assert!(Elevation::new(0, 0, cell, vec![]).is_ok());
+        for (columns, rows) in [(0, 0), (0, 5), (5, 0)] {
+            let refused = message(Elevation::new(columns, rows, cell, vec![]));
+            assert!(refused.contains(&format!("of {columns} by {rows} cells")), "{refused}");
+        }
     }
 
     #[test]

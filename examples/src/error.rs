@@ -38,17 +38,27 @@ pub enum Error {
         /// What it is.
         found: String,
     },
-    /// Heights whose number is not that of their cells.
-    #[error("an elevation model of {columns} by {rows} cells needs {expected} heights, found {found}")]
+    /// Values whose number is not that of the cells.
+    #[error("an elevation model of {columns} by {rows} cells needs {expected} {what}, found {found}")]
     WrongSize {
+        /// What there must be one of a cell.
+        what: &'static str,
         /// Cells along a row.
         columns: u32,
         /// Rows.
         rows: u32,
         /// Their product.
         expected: u64,
-        /// Heights given.
+        /// Values given.
         found: usize,
+    },
+    /// An elevation model without a cell.
+    #[error("an elevation model of {columns} by {rows} cells holds no height, expected at least 1 by 1")]
+    NoCells {
+        /// Cells along a row.
+        columns: u32,
+        /// Rows.
+        rows: u32,
     },
     /// A number that is not finite, or not of the sign it must have.
     #[error("{what} is {found}, expected {expected}")]

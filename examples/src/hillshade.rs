@@ -159,8 +159,18 @@ pub fn shade(device: &Device, land: &Elevation, sun: Sun) -> Result<Vec<f32>> {
 /// An 8-bit greyscale PNG of the brightness, 1 as white.
 ///
 /// # Errors
-/// [`Error::Picture`] for a model without cells, which no picture can show.
+/// [`Error::WrongSize`] where `light` is not one value a cell, [`Error::Picture`] where the encoder fails.
 pub fn png(land: &Elevation, light: &[f32]) -> Result<Vec<u8>> {
+    let expected = land.heights_m().len();
+    if light.len() != expected {
+        return Err(Error::WrongSize {
+            what: "values of brightness",
+            columns: land.columns(),
+            rows: land.rows(),
+            expected: expected as u64,
+            found: light.len(),
+        });
+    }
     let grey: Vec<u8> = light.iter().map(|light| (light * 255.0 + 0.5) as u8).collect();
     let mut bytes = Vec::new();
     PngEncoder::new(&mut bytes)
@@ -220,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn models_of_one_row_one_column_and_no_cell_are_shaded() {
+    fn models_of_one_row_and_of_one_column_are_shaded() {
         let device = DeviceChoice::Cpu.open().unwrap();
         for (columns, rows) in [(1, 1), (1, 5), (5, 1), (2, 2)] {
             let light = shade(&device, &plane(columns, rows, 0.0, 0.0), Sun::default()).unwrap();
@@ -231,8 +241,15 @@ mod tests {
                     .all(|light| (light - std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6)
             );
         }
-        let none = Elevation::new(0, 0, [1.0, 1.0], vec![]).unwrap();
-        assert_eq!(shade(&device, &none, Sun::default()).unwrap(), []);
+    }
+
+    #[test]
+    fn a_picture_of_too_few_values_is_refused() {
+        let message = png(&plane(2, 3, 0.0, 0.0), &[0.5; 5]).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "an elevation model of 2 by 3 cells needs 6 values of brightness, found 5"
+        );
     }
 
     #[test]
