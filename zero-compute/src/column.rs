@@ -74,11 +74,14 @@ pub struct Column {
     lanes: u32,
     capacity: u32,
     count: Option<Arc<Buffer>>,
+    /// What [`Column::id`] answers: the buffer's own, or one given by [`Column::renamed`].
+    id: u64,
 }
 
 impl Column {
     pub(crate) fn new(device: Device, buffer: Arc<Buffer>, element: Element, lanes: u32, capacity: u32) -> Self {
         Self {
+            id: buffer.id,
             device,
             buffer,
             element,
@@ -147,9 +150,24 @@ impl Column {
         self.words() * 4
     }
 
-    /// A number that no other buffer of this process has or had. Views of one buffer share it.
+    /// A number that no other buffer of this process has or had. Views of one buffer share it, unless one was
+    /// [renamed](Self::renamed).
     pub fn id(&self) -> u64 {
-        self.buffer.id
+        self.id
+    }
+
+    /// The same buffer under a number of its own, for who keys results by it and has just had it written anew.
+    pub fn renamed(&self) -> Column {
+        Column {
+            id: self.device.inner.next_id(),
+            ..self.clone()
+        }
+    }
+
+    /// Handles, lists and queued work that stand on the buffer, this handle among them. Nobody else does where it is
+    /// what it was when nobody else did.
+    pub fn holders(&self) -> usize {
+        Arc::strong_count(&self.buffer)
     }
 
     /// The count of a live column: one `u32`, which may exceed the capacity where elements did not fit.

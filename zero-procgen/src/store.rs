@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zero_compute::Device;
 
+/// What an entry counts beside its runs, so that entries that hold numbers alone don't gather without end.
+const ENTRY_BYTES: u64 = 1024;
+
 /// How a store is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreOptions {
@@ -58,7 +61,7 @@ struct Entry {
 pub struct StoreStats {
     /// Nodes whose values are held.
     pub entries: u64,
-    /// Bytes of the runs they stand on.
+    /// Bytes of the runs they stand on, and a kibibyte an entry.
     pub bytes: u64,
     /// Reads that a held entry answered.
     pub hits: u64,
@@ -101,10 +104,6 @@ impl Store {
 
     pub(crate) fn get(&self, key: Key) -> Option<Arc<[Value]>> {
         self.lock().touch(key)
-    }
-
-    pub(crate) fn holds(&self, key: Key) -> bool {
-        self.lock().entries.contains_key(&key)
     }
 
     /// Whether a held value stands on the run.
@@ -159,6 +158,7 @@ impl Held {
                 run.0 += 1;
             });
         }
+        self.bytes += ENTRY_BYTES;
         self.order.insert(self.clock, key);
         self.entries.insert(
             key,
@@ -185,6 +185,7 @@ impl Held {
                 }
             });
         }
+        self.bytes -= ENTRY_BYTES;
         self.counts.evicted += 1;
     }
 

@@ -68,11 +68,11 @@ impl Recorder {
 pub(super) fn check_aliases(kernel: &Kernel, columns: &[Column], count: Option<&Arc<Buffer>>) -> Result<()> {
     let mut all: Vec<(u64, &str, bool)> = Vec::new();
     for (binding, column) in kernel.bindings().zip(columns) {
-        all.push((column.id(), binding.name, binding.is_written()));
+        all.push((column.buffer().id, binding.name, binding.is_written()));
         if binding.access == Access::Append
             && let Some(counter) = column.live_count()
         {
-            all.push((counter.id(), binding.name, true));
+            all.push((counter.buffer().id, binding.name, true));
         }
     }
     all.extend(count.map(|count| (count.id, "domain_count", false)));

@@ -57,7 +57,7 @@ impl Operation for CountOf {
     }
 }
 
-/// `count` to that many points that hold nothing yet.
+/// `count...` to as many points as the product of the counts, that hold nothing yet.
 #[derive(Debug)]
 pub(crate) struct NewPoints;
 
@@ -67,7 +67,14 @@ impl Operation for NewPoints {
     }
     fn digest(&self, _key: &mut KeyHasher) {}
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
-        let count = cx.decide_count("points", input(inputs, 0)?, MAX_ELEMENTS)?;
+        let mut count: u64 = 1;
+        for side in inputs {
+            count = count.saturating_mul(cx.decide_int(side)?.max(0) as u64);
+        }
+        let count = u32::try_from(count)
+            .ok()
+            .filter(|count| *count <= MAX_ELEMENTS)
+            .ok_or_else(|| Error::Refused(format!("points: expected at most {MAX_ELEMENTS} elements, got {count}")))?;
         let mut geometry = Geometry::new();
         geometry.set_count(Class::Point, Count::Known(count))?;
         Ok(vec![Value::Geometry(geometry)])
@@ -128,6 +135,24 @@ impl Operation for WriteColumn {
         let column = cx.evaluate(input(inputs, 1)?, self.ty, &over)?;
         geometry.set(self.class, &self.name, column, self.ty)?;
         Ok(vec![Value::Geometry(geometry)])
+    }
+}
+
+/// `geometry` as it is, refused where it is a population.
+#[derive(Debug)]
+pub(crate) struct NoPopulation;
+
+impl Operation for NoPopulation {
+    fn id(&self) -> &'static str {
+        "construct.no_population"
+    }
+    fn digest(&self, _key: &mut KeyHasher) {}
+    fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
+        let geometry = input(inputs, 0)?.geometry()?;
+        match geometry.mesh() {
+            None => Ok(vec![Value::Geometry(geometry.clone())]),
+            Some(_) => Err(Error::Refused("expected a mesh or points, got a population".to_owned())),
+        }
     }
 }
 

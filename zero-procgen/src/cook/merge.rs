@@ -6,7 +6,9 @@ use crate::graph::wire::{Class, Type};
 use crate::value::{Count, Geometry, KeyHasher, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use zero_compute::{Args, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param};
+use zero_compute::{
+    Args, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, SLICE,
+};
 
 /// Copies a run of words into another from an offset on, each with a number added.
 static PART_I32: Kernel = Kernel::declare("merge_part_i32")
@@ -27,20 +29,26 @@ static PART_F32: Kernel = Kernel::declare("merge_part_f32")
     .wgsl(include_str!("merge_part_f32.wgsl"))
     .cpu(Cpu::Whole(part_f32));
 
-fn part_i32(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> zero_compute::Result<()> {
+fn part_i32(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> zero_compute::Result<()> {
     let (offset, add) = (p.u32("offset")? as usize, p.i32("add")?);
     let (src, dst) = (b.read::<i32>("src")?, b.write::<i32>("dst")?);
-    for (to, from) in dst.iter_mut().skip(offset).zip(src) {
-        *to = from.wrapping_add(add);
+    let places = dst.get_mut(offset..).unwrap_or_default();
+    for (to, from) in places.chunks_mut(SLICE as usize).zip(src.chunks(SLICE as usize)) {
+        x.checkpoint()?;
+        to.iter_mut()
+            .zip(from)
+            .for_each(|(to, from)| *to = from.wrapping_add(add));
     }
     Ok(())
 }
 
-fn part_f32(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> zero_compute::Result<()> {
+fn part_f32(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> zero_compute::Result<()> {
     let offset = p.u32("offset")? as usize;
     let (src, dst) = (b.read::<f32>("src")?, b.write::<f32>("dst")?);
-    for (to, from) in dst.iter_mut().skip(offset).zip(src) {
-        *to = *from;
+    let places = dst.get_mut(offset..).unwrap_or_default();
+    for (to, from) in places.chunks_mut(SLICE as usize).zip(src.chunks(SLICE as usize)) {
+        x.checkpoint()?;
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
     }
     Ok(())
 }
@@ -57,6 +65,17 @@ impl Operation for Merge {
     fn digest(&self, _key: &mut KeyHasher) {}
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
         let parts: Vec<&Geometry> = inputs.iter().map(Value::geometry).collect::<Result<_>>()?;
+        if let Some(index) = parts
+            .iter()
+            .position(|part| part.mesh().is_some())
+            .filter(|_| parts.len() > 1)
+        {
+            let message = format!(
+                "merge: geometry {} is a population, whose points stand for copies",
+                index + 1
+            );
+            return Err(Error::Refused(message));
+        }
         let mut merged = Geometry::new();
         for class in [Class::Point, Class::Vertex, Class::Primitive] {
             merge_class(cx, &parts, class, &mut merged)?;

@@ -260,6 +260,10 @@ impl Graph {
         match condition.wire() {
             Wire::Bool(true) | Wire::Refused => {}
             Wire::Bool(false) => self.refuse(Site::caller(), "check", message.to_owned()),
+            _ if !self.at_top() => {
+                let message = format!("'{message}' is checked in a body that runs more than once; check it outside");
+                self.refuse(Site::caller(), "check", message);
+            }
             _ => {
                 let op = crate::cook::construct::Check {
                     message: message.into(),

@@ -253,9 +253,16 @@ impl<'g> ClassOf<'g> {
     /// The geometry without a column; as it is where the class holds none of that name.
     #[track_caller]
     pub fn remove(self, name: &str) -> Geo<'g> {
-        let Some(graph) = self.geometry.graph else { return self.geometry };
-        let op = crate::cook::construct::RemoveColumn { class: self.class, name: name.into() };
-        graph.operation(op, vec![self.geometry.into()], vec![Type::Geometry]).single()
+        let Some(graph) = self.geometry.graph else {
+            return self.geometry;
+        };
+        let op = crate::cook::construct::RemoveColumn {
+            class: self.class,
+            name: name.into(),
+        };
+        graph
+            .operation(op, vec![self.geometry.into()], vec![Type::Geometry])
+            .single()
     }
 
     /// How many elements there are, as a number the cook knows. A geometry whose count lives on the device answers

@@ -1,6 +1,6 @@
 //! Edits of geometry.
 
-use crate::cook::construct::SumAt;
+use crate::cook::construct::{NoPopulation, SumAt};
 use crate::cook::merge::Merge as MergeOp;
 use crate::{Col, Compose, Float, Geo, Graph, Node, Registry, Result, Type, Vec3, vec3};
 
@@ -13,7 +13,8 @@ pub fn register(registry: &mut Registry) {
         .add::<RecalculateNormals>();
 }
 
-/// A geometry scaled, then turned about +Y, then moved. Normals turn with it.
+/// A geometry scaled, then turned about +Y, then moved. Normals turn with it. A population is refused: its points
+/// stand for copies, which are turned and scaled where they are placed.
 #[derive(Clone, Debug, Node)]
 #[node(id = "geometry.transform")]
 pub struct Transform<'g> {
@@ -26,8 +27,8 @@ pub struct Transform<'g> {
     /// By how much it is turned about +Y, counter-clockwise seen from above.
     #[input(default = 0.0, unit = "deg")]
     pub yaw_deg: Float<'g>,
-    /// By how much it is scaled along each axis.
-    #[input(default = [1.0, 1.0, 1.0])]
+    /// By how much it is scaled along each axis; below 0 reads as 0, since a mirrored mesh would be inside out.
+    #[input(default = [1.0, 1.0, 1.0], min = 0.0)]
     pub scale: Vec3<'g>,
 }
 
@@ -37,11 +38,15 @@ impl<'g> Compose<'g> for Transform<'g> {
         let yaw = self.yaw_deg * (std::f32::consts::PI / 180.0);
         let (sin, cos) = (yaw.sin(), yaw.cos());
         let turned = |v: Vec3<'g>| vec3(v.x() * cos + v.z() * sin, v.y(), v.z() * cos - v.x() * sin);
-        let placed = turned(g.position() * self.scale) + self.translate;
+        let scale = self.scale.max(0.0);
+        let placed = turned(g.position() * scale) + self.translate;
         // A normal goes by the inverse of the scale, so that it stays square to the surface.
         let normal: Vec3<'g> = g.element().point("N");
-        let normal = turned(normal / self.scale).normalize();
-        Ok(self.geometry.point().set("P", placed).point().set_if_held("N", normal))
+        let normal = turned(normal / scale).normalize();
+        let whole = g
+            .operation(NoPopulation, vec![self.geometry.into()], vec![Type::Geometry])
+            .single::<Geo<'g>>();
+        Ok(whole.point().set("P", placed).point().set_if_held("N", normal))
     }
 }
 

@@ -57,7 +57,7 @@ impl<'g> Compose<'g> for Disc<'g> {
         };
         let (distance, angle) = (self.radius * share.sqrt(), turn * std::f32::consts::TAU);
         let place = vec3(distance * angle.cos(), 0.0, distance * angle.sin());
-        Ok(new_points(g, self.count).point().set("P", place))
+        Ok(new_points(g, &[self.count]).point().set("P", place))
     }
 }
 
@@ -83,7 +83,7 @@ impl<'g> Compose<'g> for Grid<'g> {
         let id = g.element().id();
         let (column, row) = (id % x, id / x);
         let centred = |place: Int<'g>, count: Int<'g>| (place.to_float() - (count - 1) * 0.5) * self.spacing;
-        Ok(new_points(g, x * z)
+        Ok(new_points(g, &[x, z])
             .point()
             .set("P", vec3(centred(column, x), 0.0, centred(row, z))))
     }
@@ -117,9 +117,9 @@ impl<'g> Compose<'g> for Filter<'g> {
     }
 }
 
-/// Points that hold nothing yet.
+/// As many points as the product of the numbers, that hold nothing yet.
 #[track_caller]
-pub(crate) fn new_points<'g>(g: &'g Graph, count: Int<'g>) -> Geo<'g> {
-    g.operation(NewPoints, vec![count.into()], vec![Type::Geometry])
-        .single()
+pub(crate) fn new_points<'g>(g: &'g Graph, sides: &[Int<'g>]) -> Geo<'g> {
+    let sides = sides.iter().map(|side| (*side).into()).collect();
+    g.operation(NewPoints, sides, vec![Type::Geometry]).single()
 }

@@ -32,6 +32,8 @@ struct Region<'b> {
     placed: HashMap<NodeId, u32>,
     captures: Vec<Wire>,
     bodies: HashMap<NodeId, Arc<Body>>,
+    /// The node being lowered, which a bare read of the element is made for.
+    reader: NodeId,
 }
 
 impl<'b> Region<'b> {
@@ -43,6 +45,7 @@ impl<'b> Region<'b> {
             placed: HashMap::new(),
             captures: Vec::new(),
             bodies: HashMap::new(),
+            reader: NodeId(u32::MAX),
         }
     }
 
@@ -50,6 +53,7 @@ impl<'b> Region<'b> {
     fn lower(mut self, roots: &[Wire], also: &[NodeId]) -> Result<Body> {
         let needed = self.mark(roots, also)?;
         for id in needed {
+            self.reader = id;
             let node = &self.built.nodes[id.index()];
             let mut inputs = Vec::with_capacity(node.inputs.len());
             for wire in &node.inputs {
@@ -90,6 +94,7 @@ impl<'b> Region<'b> {
             let place = self.push(op, inputs, id);
             self.placed.insert(id, place);
         }
+        self.reader = NodeId(u32::MAX);
         let mut results = Vec::with_capacity(roots.len());
         for wire in roots {
             results.push(self.wire(*wire)?);
@@ -183,7 +188,7 @@ impl<'b> Region<'b> {
         let mut inputs = Vec::new();
         let args = vec![self.argument(wire, &HashMap::new(), &mut inputs)?];
         let op = FlatOp::Expr(Expr::new(vec![ExprStep { op: MathOp::Same, args }]));
-        Ok(self.push(op, inputs, NodeId(0)))
+        Ok(self.push(op, inputs, self.reader))
     }
 
     /// Every operator that `root` stands on without another kind of node between, as one node of the plan.

@@ -7,7 +7,6 @@ use std::sync::{Arc, Weak};
 use zero_compute::{Column, CommandList, Device, Submission};
 
 use super::session::Bound;
-use crate::store::Store;
 
 /// The outputs of a graph at one present. It holds what it shows until it is dropped: nothing writes those runs
 /// meanwhile. Cloning shares it.
@@ -62,6 +61,26 @@ struct CopySet {
     shown: Weak<FrameInner>,
     /// Made for one frame alone.
     once: bool,
+    /// Holders of each copy while nobody was shown it.
+    idle: Vec<usize>,
+}
+
+impl CopySet {
+    /// Whether nobody holds what it was shown as: neither the frame nor a run taken out of it.
+    fn is_free(&self) -> bool {
+        let held = |(copy, idle): (&Column, &usize)| copy.holders() > *idle;
+        self.shown.strong_count() == 0 && !self.copies.iter().zip(&self.idle).any(held)
+    }
+}
+
+/// What a frame is made of.
+pub(crate) struct Shown<'a> {
+    pub(crate) names: &'a [String],
+    pub(crate) outputs: &'a [Bound],
+    /// Whether nothing writes a run again.
+    pub(crate) stands: &'a dyn Fn(u64) -> bool,
+    /// Whether the outputs are shown this once.
+    pub(crate) once: bool,
 }
 
 impl Ring {
@@ -72,25 +91,36 @@ impl Ring {
     /// The frame of these outputs: what moves is copied, what stands is shared.
     pub(crate) fn show(
         &mut self,
-        store: &Store,
-        names: &[String],
-        outputs: &[Bound],
-        once: bool,
+        device: &Device,
+        show: Shown<'_>,
         submissions: &mut Vec<Submission>,
     ) -> Result<Frame> {
+        let Shown {
+            names,
+            outputs,
+            stands,
+            once,
+        } = show;
         let mut sources: Vec<Column> = Vec::new();
         for bound in outputs.iter().filter(|bound| bound.moving) {
             bound.value.each_column(&mut |column| {
                 let known = sources.iter().any(|held| held.id() == column.id());
-                if !known && !store.holds_run(column.id()) {
+                if !known && !stands(column.id()) {
                     sources.push(column.as_capacity());
                 }
             });
         }
         let place = match sources.is_empty() {
             true => None,
-            false => Some(self.set(store.device(), &sources, once)?),
+            false => Some(self.set(device, &sources, once)?),
         };
+        if let Some(place) = place {
+            // Under names of their own, so that what was keyed by their last words is not taken for these.
+            self.sets[place]
+                .copies
+                .iter_mut()
+                .for_each(|copy| *copy = copy.renamed());
+        }
         let copies = place.map(|place| &self.sets[place]);
         if let Some(set) = copies {
             submissions.push(set.list.submit()?);
@@ -123,11 +153,9 @@ impl Ring {
     /// shown holds one while the next is written; sets of other sources go as soon as nobody holds them.
     fn set(&mut self, device: &Device, sources: &[Column], once: bool) -> Result<usize> {
         let ids: Vec<u64> = sources.iter().map(Column::id).collect();
-        self.sets.retain(|set| {
-            let held = set.shown.strong_count() > 0;
-            held || (!set.once && (once || set.sources == ids))
-        });
-        let free = |set: &CopySet| set.sources == ids && set.shown.strong_count() == 0;
+        self.sets
+            .retain(|set| !set.is_free() || (!set.once && (once || set.sources == ids)));
+        let free = |set: &CopySet| set.sources == ids && set.is_free();
         if let Some(place) = self.sets.iter().position(free) {
             return Ok(place);
         }
@@ -137,12 +165,14 @@ impl Ring {
             let copies: zero_compute::Result<Vec<Column>> =
                 sources.iter().map(|column| recorder.copy(column)).collect();
             let (copies, list) = (copies?, recorder.finish()?);
+            let idle = copies.iter().map(Column::holders).collect();
             self.sets.push(CopySet {
                 sources: ids.clone(),
                 copies,
                 list,
                 shown: Weak::new(),
                 once,
+                idle,
             });
         }
         Ok(self.sets.len() - 1)

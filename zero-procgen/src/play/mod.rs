@@ -11,20 +11,20 @@ pub use frame::Frame;
 pub use moving::Clock;
 pub use report::{CookedReport, Report, StepReport, Why};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::definition::{Built, GraphDef};
 use crate::graph::input::Inputs;
 use crate::graph::wire::InputId;
 use crate::plan::{FlatOp, Plan, Read, StepPlan};
 use crate::store::Store;
-use crate::value::{Key, KeyHasher};
-use frame::Ring;
+use crate::value::{Key, KeyHasher, Value};
+use frame::{Ring, Shown};
 use moving::{LeafValues, Moving};
-use recording::{Comparison, Recording, Verdict};
-use session::{Bound, CookedNode, Session};
-use std::collections::BTreeSet;
+use recording::{Comparison, Recording, Verdict, refreshed};
+use session::{Bound, CookedNode, Part, Session};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
-use step::Solvers;
+use step::{Mode, Solvers, set_followed};
 use zero_compute::{Counting, Drive, Exec, Submission};
 
 /// How a play is made.
@@ -49,7 +49,7 @@ pub struct Play {
     options: PlayOptions,
     inputs: Inputs,
     plan: Arc<Plan>,
-    /// The keys of the nodes that the last session left standing, by their place in the plan.
+    /// Places of the plan that were cooked before.
     cooked_before: BTreeSet<u32>,
     leaves: Option<LeafValues>,
     solvers: Solvers,
@@ -88,7 +88,7 @@ impl Present {
 #[derive(Debug)]
 struct Pending {
     submissions: Vec<Submission>,
-    filed: Vec<(Key, Arc<[crate::value::Value]>)>,
+    filed: Vec<(Key, Arc<[Value]>)>,
     outputs: Vec<Bound>,
     leaves: LeafValues,
     plan: Arc<Plan>,
@@ -185,6 +185,10 @@ impl Play {
 
     fn advance(&mut self, clock: Clock, exec: &Exec<'_>) -> Result<Present> {
         exec.checkpoint()?;
+        if !clock.time_secs.is_finite() {
+            let message = format!("the clock's time must be finite, got {} s", clock.time_secs);
+            return Err(Error::Refused(message));
+        }
         let device = device_key(&self.store);
         let values = self.plan.built.resolve(&self.inputs)?;
         let leaves = LeafValues::new(device, &self.plan.built.inputs, values, clock)?;
@@ -214,7 +218,7 @@ impl Play {
             None => Verdict::No,
         };
         match asked {
-            Verdict::Replay => self.replay(leaves)?,
+            Verdict::Replay => self.replay(leaves, exec)?,
             Verdict::Verify => self.verify(leaves, exec)?,
             Verdict::No => self.cook(leaves, &moved, exec, None)?,
         }
@@ -254,33 +258,29 @@ impl Play {
         let plan = self.plan.clone();
         let store = self.store.clone();
         let mut session = Session::new(&plan, &store, &moving, &leaves, exec);
-        let made = session.run(&plan.body, &session::Frame::default(), Some(&mut self.solvers));
-        let outputs = match made {
-            Ok(outputs) => outputs,
-            Err(error) => {
-                session.submissions.iter().for_each(Submission::abandon);
-                self.solvers.clear();
-                return Err(error);
-            }
-        };
-        session.flush_still()?;
         let verified = held_to.is_some();
-        self.report.cooked = self.explain(&session.cooked, moved, verified);
+        self.solvers.mode = if verified { Mode::Compare } else { Mode::Cook };
+        let made = session.run(&plan.body, &session::Frame::default(), Some(&mut self.solvers));
+        self.report
+            .cooked
+            .extend(self.explain(&session.cooked, moved, verified));
+        let outputs = made?;
+        session.flush_still()?;
+        session.flush_live()?;
         self.cooked_before
             .extend(session.cooked.iter().filter_map(|node| node.place));
-        let list = session.flush_live()?;
         let Session {
             live,
             submissions,
             filed,
             cooked,
-            steps,
+            parts,
             ..
         } = session;
         let nodes = cooked.iter().filter(|node| node.moving && node.place.is_some()).count();
         let (recording, comparison) = match held_to {
             Some(replayed) => {
-                let comparison = Comparison::new(&replayed.outputs, &outputs)?;
+                let comparison = Comparison::new(&replayed.outputs_for(&leaves)?, &outputs)?;
                 (Some(replayed), Some(comparison))
             }
             None if nodes > 0 && self.options.recorded => {
@@ -290,14 +290,12 @@ impl Play {
                     .filter_map(|leaf| Some((*leaf, leaves.get(*leaf)?)))
                     .collect();
                 let made = Recording {
-                    list,
-                    followed: live.followed,
+                    parts,
                     guards: live.guards,
                     moving: moving.clone(),
                     fixed,
                     outputs: outputs.clone(),
                     nodes,
-                    steps,
                     verified: false,
                 };
                 self.deciding.extend(made.deciding_inputs());
@@ -306,7 +304,8 @@ impl Play {
             }
             None => (None, None),
         };
-        let mut filed: Vec<_> = filed.into_iter().collect();
+        let strip = |values: &Arc<[Value]>| values.iter().map(Value::without_origins).collect();
+        let mut filed: Vec<(Key, Arc<[Value]>)> = filed.iter().map(|(key, values)| (*key, strip(values))).collect();
         filed.sort_by_key(|(key, _)| *key);
         self.pending = Some(Pending {
             submissions,
@@ -344,20 +343,13 @@ impl Play {
     }
 
     /// Runs the steps and the recorded list for what the leaves hold now: no node is cooked.
-    fn replay(&mut self, leaves: LeafValues) -> Result<()> {
+    fn replay(&mut self, leaves: LeafValues, exec: &Exec<'_>) -> Result<()> {
         let Some(recording) = self.recording.take() else {
             return Ok(());
         };
-        let run = self.run_recording(&recording, &leaves);
-        let submissions = match run {
-            Ok(submissions) => submissions,
-            Err(error) => {
-                self.solvers.clear();
-                return Err(error);
-            }
-        };
+        let submissions = self.run_recording(&recording, &leaves, exec)?;
         self.report.replayed = recording.nodes;
-        let outputs = recording.outputs.clone();
+        let outputs = recording.outputs_for(&leaves)?;
         let plan = self.plan.clone();
         let recording = Some(recording);
         let filed = Vec::new();
@@ -374,22 +366,40 @@ impl Play {
         Ok(())
     }
 
-    fn run_recording(&mut self, recording: &Recording, leaves: &LeafValues) -> Result<Vec<Submission>> {
+    /// Runs the parts of a recording in order. A step that was recorded for other values of what it decides by is
+    /// cooked again.
+    fn run_recording(
+        &mut self,
+        recording: &Recording,
+        leaves: &LeafValues,
+        exec: &Exec<'_>,
+    ) -> Result<Vec<Submission>> {
         recording.check_guards(leaves)?;
-        let plan = self.plan.clone();
-        let store = self.store.clone();
-        let exec = Exec::default();
-        let moving = recording.moving.clone();
-        let mut session = Session::new(&plan, &store, &moving, leaves, &exec);
-        for (place, inputs) in &recording.steps {
-            if let FlatOp::Step(step) = &plan.body.nodes[*place as usize].op {
-                self.solvers.advance(&mut session, *place, step, inputs.clone())?;
+        let (plan, store, moving) = (self.plan.clone(), self.store.clone(), recording.moving.clone());
+        let mut session = Session::new(&plan, &store, &moving, leaves, exec);
+        self.solvers.mode = Mode::Replay;
+        for part in &recording.parts {
+            match part {
+                Part::List { list, followed } => {
+                    set_followed(list, followed, &|leaf| leaves.get(leaf))?;
+                    session.submissions.push(list.submit()?);
+                }
+                Part::Step { place, inputs } => {
+                    let FlatOp::Step(step) = &plan.body.nodes[*place as usize].op else {
+                        continue;
+                    };
+                    let inputs = inputs
+                        .iter()
+                        .map(|bound| refreshed(bound, leaves))
+                        .collect::<Result<_>>()?;
+                    self.solvers.advance(&mut session, *place, step, inputs)?;
+                }
             }
         }
         session.flush_still()?;
-        let mut submissions = session.submissions;
-        submissions.extend(recording.run(leaves)?);
-        Ok(submissions)
+        let moved = recording.moving.inputs.clone();
+        self.report.cooked.extend(self.explain(&session.cooked, &moved, false));
+        Ok(session.submissions)
     }
 
     /// The first replay is held to a cook of the same numbers, which is what is shown.
@@ -398,7 +408,7 @@ impl Play {
             return Ok(());
         };
         let moved = recording.moving.inputs.clone();
-        let submissions = self.run_recording(&recording, &leaves)?;
+        let submissions = self.run_recording(&recording, &leaves, exec)?;
         self.cook(leaves, &moved, exec, Some(recording))?;
         if let Some(pending) = &mut self.pending {
             pending.submissions.splice(0..0, submissions);
@@ -412,20 +422,21 @@ impl Play {
             return Ok(self.shown.clone().map_or(Present::Pending, Present::Whole));
         };
         if pending.frame.is_none() {
-            let keys: Vec<(Key, Arc<[crate::value::Value]>)> = std::mem::take(&mut pending.filed);
-            let pin: Vec<Key> = pending
-                .outputs
-                .iter()
-                .filter(|bound| !bound.moving)
-                .map(|bound| bound.key)
-                .collect();
-            self.store.commit(keys, &pin, &self.pinned)?;
-            self.pinned = pin;
-            let names = &pending.plan.outputs;
+            let mut still: HashSet<u64> = HashSet::new();
+            for value in pending.filed.iter().flat_map(|(_, values)| values.iter()) {
+                value.each_column(&mut |column| {
+                    still.insert(column.id());
+                });
+            }
+            let stands = |run: u64| still.contains(&run) || self.store.holds_run(run);
             let once = pending.comparison.is_some();
-            let frame = self
-                .ring
-                .show(&self.store, names, &pending.outputs, once, &mut pending.submissions)?;
+            let shown = Shown {
+                names: &pending.plan.outputs,
+                outputs: &pending.outputs,
+                stands: &stands,
+                once,
+            };
+            let frame = self.ring.show(self.store.device(), shown, &mut pending.submissions)?;
             pending.frame = Some(frame);
         }
         let drive = self.store.device().drive(exec)?;
@@ -433,7 +444,11 @@ impl Play {
             return Ok(Present::Pending);
         }
         if let Some(error) = pending.submissions.iter().find_map(Submission::error) {
-            self.abandon();
+            // What is left of it may be half written: everything that moves begins again.
+            self.pending = None;
+            self.recording = None;
+            self.solvers.clear();
+            self.ring.clear();
             return Err(error.into());
         }
         if let Some(comparison) = &mut pending.comparison {
@@ -449,18 +464,23 @@ impl Play {
         let Some(pending) = self.pending.take() else {
             return Ok(Present::Pending);
         };
+        // Filed only now that the device has run it: nothing half made is found by another cook.
+        let pin: Vec<Key> = pending.outputs.iter().filter_map(|bound| bound.entry).collect();
+        self.store.commit(pending.filed, &pin, &self.pinned)?;
+        self.pinned = pin;
         self.recording = pending.recording;
         self.leaves = Some(pending.leaves);
         self.shown = pending.frame;
         Ok(self.shown.clone().map_or(Present::Pending, Present::Whole))
     }
 
-    /// Lets go of queued work whose answer nobody wants any more. The steps begin again: some may be half taken.
+    /// Lets go of queued work whose answer nobody wants any more. Where there are steps it runs to its end all the
+    /// same, so that the state they reached stays whole.
     fn abandon(&mut self) {
         if let Some(pending) = self.pending.take() {
-            pending.submissions.iter().for_each(Submission::abandon);
-            self.solvers.clear();
-            self.ring.clear();
+            if self.steps().next().is_none() {
+                pending.submissions.iter().for_each(Submission::abandon);
+            }
             self.recording = None;
         }
     }
@@ -506,7 +526,9 @@ impl Play {
 
 impl Drop for Play {
     fn drop(&mut self) {
-        self.abandon();
+        if let Some(pending) = self.pending.take() {
+            pending.submissions.iter().for_each(Submission::abandon);
+        }
         self.store.unpin(&self.pinned);
     }
 }

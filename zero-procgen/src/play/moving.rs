@@ -113,6 +113,7 @@ impl LeafValues {
             value.digest(&mut hasher);
             Bound {
                 key: hasher.finish(),
+                entry: None,
                 value,
                 moving,
             }

@@ -1,14 +1,13 @@
 //! A cook kept as a list: run again for other numbers, it cooks nothing.
 
 use super::moving::{LeafValues, Moving};
-use super::session::Bound;
-use super::step::set_followed;
-use crate::cook::{Followed, Guard};
+use super::session::{Bound, Part};
+use crate::cook::Guard;
 use crate::error::{Error, Result};
 use crate::graph::wire::InputId;
 use crate::value::Leaf;
 use std::collections::BTreeSet;
-use zero_compute::{Column, CommandList, Readback, Submission};
+use zero_compute::{Column, Readback};
 
 /// Whether a recording answers what moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +23,8 @@ pub(crate) enum Verdict {
 /// A recorded cook of everything that stands on moving leaves.
 #[derive(Debug)]
 pub(crate) struct Recording {
-    /// Nothing where what moves makes no device work of its own.
-    pub(crate) list: Option<CommandList>,
-    pub(crate) followed: Vec<Followed>,
+    /// Lists, and the steps between them, in the order they run.
+    pub(crate) parts: Vec<Part>,
     pub(crate) guards: Vec<Guard>,
     pub(crate) moving: Moving,
     /// Leaves that decided what was recorded, with what they held.
@@ -34,8 +32,6 @@ pub(crate) struct Recording {
     pub(crate) outputs: Vec<Bound>,
     /// Nodes it stands in for.
     pub(crate) nodes: usize,
-    /// The steps it reads, with what they stand on.
-    pub(crate) steps: Vec<(u32, Vec<Bound>)>,
     pub(crate) verified: bool,
 }
 
@@ -71,12 +67,21 @@ impl Recording {
         Ok(())
     }
 
-    /// Queues the list for what the leaves hold.
-    pub(crate) fn run(&self, leaves: &LeafValues) -> Result<Option<Submission>> {
-        let Some(list) = &self.list else { return Ok(None) };
-        set_followed(list, &self.followed, &|leaf| leaves.get(leaf))?;
-        Ok(Some(list.submit()?))
+    /// The outputs for what the leaves hold: runs are written by the lists, numbers are worked out here.
+    pub(crate) fn outputs_for(&self, leaves: &LeafValues) -> Result<Vec<Bound>> {
+        self.outputs.iter().map(|bound| refreshed(bound, leaves)).collect()
     }
+}
+
+/// A value for what the leaves hold.
+pub(crate) fn refreshed(bound: &Bound, leaves: &LeafValues) -> Result<Bound> {
+    Ok(match bound.moving {
+        true => Bound {
+            value: bound.value.refreshed(&|leaf| leaves.get(leaf))?,
+            ..bound.clone()
+        },
+        false => bound.clone(),
+    })
 }
 
 /// Reads of what a replay gave and of what a cook of the same numbers gave.
@@ -97,6 +102,7 @@ enum Side {
 impl Comparison {
     /// Asks for both sides; they land as the device is driven.
     pub(crate) fn new(replayed: &[Bound], cooked: &[Bound]) -> Result<Comparison> {
+        let numbers = numbers(replayed) == numbers(cooked);
         let (replayed, cooked) = (columns(replayed), columns(cooked));
         let mut pairs = Vec::with_capacity(replayed.len());
         for (a, b) in replayed.iter().zip(&cooked) {
@@ -104,7 +110,7 @@ impl Comparison {
         }
         Ok(Comparison {
             pairs,
-            equal: replayed.len() == cooked.len(),
+            equal: numbers && replayed.len() == cooked.len(),
         })
     }
 
@@ -141,6 +147,15 @@ impl Side {
         }
         Ok(matches!(self, Side::Landed(_)))
     }
+}
+
+/// Every number outside runs, so that a comparison sees those too.
+fn numbers(outputs: &[Bound]) -> Vec<u32> {
+    let mut all = Vec::new();
+    for bound in outputs.iter().filter(|bound| bound.moving) {
+        bound.value.each_number(&mut |bits| all.push(bits));
+    }
+    all
 }
 
 fn columns(outputs: &[Bound]) -> Vec<Column> {

@@ -20,6 +20,8 @@ const MAX_PASSES: i32 = 1 << 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     pub(crate) key: Key,
+    /// The node of the store's entry that holds it, where one may.
+    pub(crate) entry: Option<Key>,
     pub(crate) value: Value,
     pub(crate) moving: bool,
 }
@@ -102,8 +104,22 @@ pub(crate) struct Session<'a> {
     pub(crate) filed: HashMap<Key, Arc<[Value]>>,
     pub(crate) cooked: Vec<CookedNode>,
     pub(crate) submissions: Vec<Submission>,
-    /// The steps met, with what they stand on.
-    pub(crate) steps: Vec<(u32, Vec<Bound>)>,
+    /// What a recording of this cook runs, in order.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// A piece of a recording: a list, or a step between two lists.
+#[derive(Debug)]
+pub(crate) enum Part {
+    List {
+        list: CommandList,
+        followed: Vec<Followed>,
+    },
+    /// The place of the step in the plan, and what it stands on.
+    Step {
+        place: u32,
+        inputs: Vec<Bound>,
+    },
 }
 
 impl<'a> Session<'a> {
@@ -125,7 +141,7 @@ impl<'a> Session<'a> {
             filed: HashMap::new(),
             cooked: Vec::new(),
             submissions: Vec::new(),
-            steps: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -137,13 +153,14 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Submits what was recorded of the work that moves, and answers the list.
-    pub(crate) fn flush_live(&mut self) -> Result<Option<CommandList>> {
-        let list = self.live.finish()?;
-        if let Some(list) = &list {
+    /// Submits what was recorded of the work that moves; it is a part of the recording.
+    pub(crate) fn flush_live(&mut self) -> Result<()> {
+        if let Some(list) = self.live.finish()? {
             self.submissions.push(list.submit()?);
+            let followed = std::mem::take(&mut self.live.followed);
+            self.parts.push(Part::List { list, followed });
         }
-        Ok(list)
+        Ok(())
     }
 
     /// Cooks what the references of a body need, and answers them in order.
@@ -151,15 +168,15 @@ impl<'a> Session<'a> {
         let mut solvers = solvers;
         let keys = self.keys(body, frame, solvers.as_deref())?;
         let top = solvers.is_some();
-        let needed = self.needed(body, &keys);
-        let mut values: Vec<Option<Arc<[Value]>>> = vec![None; body.nodes.len()];
+        let (needed, mut values) = self.needed(body, &keys);
         for (place, node) in body.nodes.iter().enumerate() {
-            if !needed[place] {
+            if !needed[place] || values[place].is_some() {
                 continue;
             }
             let (key, moving) = keys[place];
-            if !moving && let Some(held) = self.held(key) {
-                values[place] = Some(held);
+            // An equal node of this body may have answered meanwhile.
+            if !moving && let Some(held) = self.filed.get(&key) {
+                values[place] = Some(held.clone());
                 continue;
             }
             self.exec.checkpoint()?;
@@ -268,9 +285,12 @@ impl<'a> Session<'a> {
             || body.results.iter().any(moves)
     }
 
-    /// Which nodes the results need that nothing held answers for.
-    fn needed(&self, body: &Body, keys: &[(Key, bool)]) -> Vec<bool> {
+    /// Which nodes the results need, and the values of those that something held answers for. They are taken out
+    /// here, so that nothing another play lets go of meanwhile is missed.
+    #[expect(clippy::type_complexity, reason = "two lists of one length, taken apart at once")]
+    fn needed(&self, body: &Body, keys: &[(Key, bool)]) -> (Vec<bool>, Vec<Option<Arc<[Value]>>>) {
         let mut needed = vec![false; body.nodes.len()];
+        let mut values: Vec<Option<Arc<[Value]>>> = vec![None; body.nodes.len()];
         let mark = |reference: &FlatRef, needed: &mut Vec<bool>| {
             if let FlatRef::Node(place, _) = reference {
                 needed[*place as usize] = true;
@@ -278,20 +298,17 @@ impl<'a> Session<'a> {
         };
         body.results.iter().for_each(|reference| mark(reference, &mut needed));
         for (place, node) in body.nodes.iter().enumerate().rev() {
-            let is_check = node_outputs_nothing(node);
-            if is_check {
-                needed[place] = true;
-            }
+            needed[place] |= is_check(node);
             if !needed[place] {
                 continue;
             }
             let (key, moving) = keys[place];
-            let answered = !moving && (self.filed.contains_key(&key) || self.store.holds(key));
-            if !answered {
+            values[place] = if moving { None } else { self.held(key) };
+            if values[place].is_none() {
                 node.inputs.iter().for_each(|reference| mark(reference, &mut needed));
             }
         }
-        needed
+        (needed, values)
     }
 
     fn bound(
@@ -311,6 +328,7 @@ impl<'a> Session<'a> {
         match value {
             Some(value) => Ok(Bound {
                 key: key.output(output),
+                entry: (!moving).then_some(key),
                 value: value.clone(),
                 moving,
             }),
@@ -358,7 +376,13 @@ impl<'a> Session<'a> {
             FlatOp::Fold { body, state } => self.fold(body, *state, inputs, moving),
             FlatOp::Step(step) => match solvers {
                 Some(solvers) => {
-                    self.steps.push((place, inputs.clone()));
+                    // The step reads what the work before it writes, and the work after it what it reaches.
+                    self.flush_still()?;
+                    self.flush_live()?;
+                    self.parts.push(Part::Step {
+                        place,
+                        inputs: inputs.clone(),
+                    });
                     solvers.advance(self, place, step, inputs)
                 }
                 None => Err(Error::Refused(
@@ -402,7 +426,7 @@ impl<'a> Session<'a> {
 }
 
 /// Whether the node is there for what it refuses and not for what it gives.
-fn node_outputs_nothing(node: &FlatNode) -> bool {
+fn is_check(node: &FlatNode) -> bool {
     matches!(&node.op, FlatOp::Operation(op) if op.id() == "construct.check")
 }
 
@@ -423,6 +447,7 @@ pub(crate) fn number_bound(number: Number, moving: bool) -> Bound {
     value.digest(&mut hasher);
     Bound {
         key: hasher.finish(),
+        entry: None,
         value,
         moving,
     }

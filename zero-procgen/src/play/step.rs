@@ -5,14 +5,18 @@ use super::session::{Bound, Frame, Lane, Session};
 use crate::cook::{Followed, Over};
 use crate::error::{Error, Result};
 use crate::graph::wire::{StepField, Type};
-use crate::plan::{FlatRef, Read, StepPlan};
+use crate::plan::{Read, StepPlan};
 use crate::value::{Key, KeyHasher, Leaf, Value};
 use std::collections::BTreeMap;
+use std::ops::Not;
 use std::sync::Arc;
-use zero_compute::{Column, CommandList, Element, Recorder};
+use zero_compute::{Column, CommandList, Device, Element, Recorder};
 
 /// Lists kept a step, one for each set of step values that its body decided by.
 const KEPT_VARIANTS: usize = 6;
+
+/// Substeps that one present takes at most: each is queued on its own.
+const MOST_AT_ONCE: u64 = 250_000;
 
 /// The steps of a play.
 #[derive(Debug, Default)]
@@ -21,12 +25,27 @@ pub(crate) struct Solvers {
     pub(crate) time_secs: f64,
     /// Whether the lists are kept and run again.
     pub(crate) recorded: bool,
+    pub(crate) mode: Mode,
+}
+
+/// What a session asks of the steps it meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Mode {
+    /// Reach the clock; what they stand on may be in other runs than before.
+    #[default]
+    Cook,
+    /// Reach the clock; what they stand on is written into the runs it was recorded with.
+    Replay,
+    /// Stay: a replay has just reached the clock, and a cook beside it is compared.
+    Compare,
 }
 
 #[derive(Debug)]
 struct Solver {
-    /// Of what the step stands on: another begins it again.
+    /// Of the inputs that the step stands on: others begin it again.
     start: Key,
+    /// Of the runs that its lists read: others need other lists.
+    bound_to: Key,
     state: Vec<Column>,
     clear: CommandList,
     steps: u64,
@@ -72,7 +91,10 @@ impl Solvers {
 
     /// Whether some step has not reached the clock, or is past it.
     pub(crate) fn behind(&self, place: u32, step: &StepPlan) -> bool {
-        self.taken(place) != target(self.time_secs, step.decl.dt_secs)
+        // A clock that no step can reach is refused where the step is taken.
+        target(self.time_secs, step.decl.dt_secs)
+            .is_ok_and(|target| self.taken(place) == target)
+            .not()
     }
 
     pub(crate) fn reports(&self) -> Vec<StepReport> {
@@ -91,37 +113,96 @@ impl Solvers {
         step: &Arc<StepPlan>,
         inputs: Vec<Bound>,
     ) -> Result<Vec<Value>> {
-        let target = target(self.time_secs, step.decl.dt_secs);
-        let start = start_key(session, place, &inputs)?;
+        let state = |solver: &Solver| solver.state.iter().cloned().map(Value::Column).collect();
+        if self.mode == Mode::Compare
+            && let Some(solver) = self.solvers.get(&place)
+        {
+            return Ok(state(solver));
+        }
+        let target = target(self.time_secs, step.decl.dt_secs)?;
+        let start = start_key(session, place)?;
         let mut inputs = inputs.into_iter();
         let count = inputs
             .next()
             .ok_or_else(|| Error::Refused("a step without a count".to_owned()))?;
         let captures: Vec<Bound> = inputs.collect();
-        let known = self.solvers.remove(&place).filter(|solver| solver.start == start);
-        let mut solver = match known {
-            Some(solver) if solver.steps <= target => solver,
-            Some(mut solver) => {
-                // The clock went back: the same runs begin again from zeros.
-                session.submissions.push(solver.clear.submit()?);
-                (solver.steps, solver.substeps) = (0, 0);
-                solver.report.restarts += 1;
-                solver
-            }
-            None => begin(session, step, start, &count)?,
+        let mut solver = match self.mode {
+            Mode::Replay => match self.solvers.remove(&place) {
+                Some(solver) => solver,
+                None => return Err(Error::Refused("a recorded step without its state".to_owned())),
+            },
+            _ => self.solver_for(session, place, step, &count, &captures)?,
         };
+        if solver.start != start || solver.steps > target {
+            // Other numbers or an earlier clock: the same runs begin again from zeros.
+            session.submissions.push(solver.clear.submit()?);
+            solver.report.restarts += u64::from(solver.substeps > 0);
+            (solver.steps, solver.substeps, solver.start) = (0, 0, start);
+        }
+        let taken = self.take(session, step, &captures, &mut solver, target);
+        let columns = state(&solver);
+        // A cancelled run keeps the steps it has queued; the next present goes on from there.
+        self.solvers.insert(place, solver);
+        taken.map(|()| columns)
+    }
+
+    fn take(
+        &self,
+        session: &mut Session<'_>,
+        step: &Arc<StepPlan>,
+        captures: &[Bound],
+        solver: &mut Solver,
+        target: u64,
+    ) -> Result<()> {
+        let each = u64::from(step.decl.substeps);
+        if (target - solver.steps).saturating_mul(each) > MOST_AT_ONCE {
+            return Err(Error::Refused(format!(
+                "step '{}': the clock is {} steps ahead; one present takes at most {MOST_AT_ONCE} substeps",
+                step.decl.name,
+                target - solver.steps
+            )));
+        }
         while solver.steps < target {
             session.exec.checkpoint()?;
-            for _ in 0..step.decl.substeps {
-                self.substep(session, step, &captures, &mut solver)?;
-                solver.substeps += 1;
+            self.substep(session, step, captures, solver)?;
+            solver.substeps += 1;
+            if solver.substeps % each == 0 {
+                solver.steps += 1;
+                solver.report.steps += 1;
             }
-            solver.steps += 1;
-            solver.report.steps += 1;
         }
-        let columns = solver.state.iter().cloned().map(Value::Column).collect();
-        self.solvers.insert(place, solver);
-        Ok(columns)
+        Ok(())
+    }
+
+    /// The solver that was there, where its state has the length that is asked for, with the lists that read what is
+    /// there to be read; else a new one.
+    fn solver_for(
+        &mut self,
+        session: &mut Session<'_>,
+        place: u32,
+        step: &Arc<StepPlan>,
+        count: &Bound,
+        captures: &[Bound],
+    ) -> Result<Solver> {
+        let device = session.store.device().clone();
+        let limit = crate::cook::construct::MAX_ELEMENTS;
+        // A recording stands for this count alone, so it is decided where the recording sees it.
+        let count = session
+            .live
+            .with(&device, |cx| cx.decide_count("step", &count.value, limit))?;
+        let bound_to = binding(captures);
+        let known = self.solvers.remove(&place);
+        let fits = |solver: &Solver| solver.state.iter().all(|column| column.capacity() == count);
+        match known.filter(fits) {
+            Some(mut solver) => {
+                if solver.bound_to != bound_to {
+                    solver.bound_to = bound_to;
+                    solver.variants.clear();
+                }
+                Ok(solver)
+            }
+            None => begin(&device, step, start_key(session, place)?, bound_to, count),
+        }
     }
 
     fn substep(
@@ -177,32 +258,26 @@ impl Solvers {
 }
 
 /// Every step that begins at or before the time has been taken.
-fn target(time_secs: f64, dt_secs: f32) -> u64 {
+fn target(time_secs: f64, dt_secs: f32) -> Result<u64> {
     if time_secs < 0.0 {
-        return 0;
+        return Ok(0);
     }
-    // A share of a step small enough to be the rounding of `frame / fps` counts as reached.
-    (time_secs / f64::from(dt_secs) + 1e-4).floor() as u64 + 1
+    let steps = time_secs / f64::from(dt_secs);
+    // What `frame / fps` falls short by in f64, and what `dt` does in f32, counts as reached.
+    let reached = (steps * (1.0 + f64::from(f32::EPSILON) / 2.0) + 1e-4).floor();
+    if reached < 1e15 {
+        Ok(reached as u64 + 1)
+    } else {
+        Err(Error::Refused(format!(
+            "a clock at {time_secs} s is {reached} steps of {dt_secs} s from the start"
+        )))
+    }
 }
 
-/// Of the count and the captures that do not follow time.
-fn start_key(session: &Session<'_>, place: u32, inputs: &[Bound]) -> Result<Key> {
-    let node = &session.plan.body.nodes[place as usize];
+/// Of the inputs that the step stands on, directly or through other nodes.
+fn start_key(session: &Session<'_>, place: u32) -> Result<Key> {
     let mut hasher = KeyHasher::new("step start");
-    hasher.key(node.key);
-    for (reference, bound) in node.inputs.iter().zip(inputs) {
-        let follows_time = match reference {
-            FlatRef::Node(from, _) => {
-                let reads = &session.plan.reads[*from as usize];
-                reads.iter().any(|read| matches!(read, Read::Clock(_) | Read::Step(_)))
-            }
-            FlatRef::Clock(_) => true,
-            _ => false,
-        };
-        if !follows_time {
-            hasher.key(bound.key);
-        }
-    }
+    hasher.key(session.plan.body.nodes[place as usize].key);
     for read in &session.plan.reads[place as usize] {
         if let Read::Input(id) = read {
             hasher.key(session.leaves.input(*id, false)?.key);
@@ -211,14 +286,26 @@ fn start_key(session: &Session<'_>, place: u32, inputs: &[Bound]) -> Result<Key>
     Ok(hasher.finish())
 }
 
-fn begin(session: &mut Session<'_>, step: &Arc<StepPlan>, start: Key, count: &Bound) -> Result<Solver> {
-    let device = session.store.device().clone();
-    let limit = crate::cook::construct::MAX_ELEMENTS;
-    let count = session
-        .still
-        .with(&device, |cx| cx.decide_count("step", &count.value, limit))?;
+/// Of what a list over these captures is made for: the runs of those that a recording writes, the content of those
+/// that stand.
+fn binding(captures: &[Bound]) -> Key {
+    let mut hasher = KeyHasher::new("step captures");
+    for bound in captures {
+        if bound.moving {
+            bound.value.each_column(&mut |column| {
+                hasher.u64(column.id());
+            });
+            hasher.text("|");
+        } else {
+            hasher.key(bound.key);
+        }
+    }
+    hasher.finish()
+}
+
+fn begin(device: &Device, step: &Arc<StepPlan>, start: Key, bound_to: Key, count: u32) -> Result<Solver> {
     let mut state = Vec::with_capacity(step.decl.columns.len());
-    let mut clear = device.record(&format!("{}: clear", step.decl.name));
+    let mut clear = device.record("clear");
     for (_, ty) in &step.decl.columns {
         let element = if *ty == Type::Int { Element::I32 } else { Element::F32 };
         let column = device.column(element, ty.lanes().unwrap_or(1), count)?;
@@ -232,6 +319,7 @@ fn begin(session: &mut Session<'_>, step: &Arc<StepPlan>, start: Key, count: &Bo
     let clear = clear.finish()?;
     Ok(Solver {
         start,
+        bound_to,
         state,
         clear,
         steps: 0,
@@ -266,6 +354,7 @@ fn record_into(session: &mut Session<'_>, step: &Arc<StepPlan>, captures: &[Boun
         hasher.u64(slot as u64).u64(column.id());
         Bound {
             key: hasher.finish(),
+            entry: None,
             value: Value::Column(column.clone()),
             moving: true,
         }

@@ -251,6 +251,19 @@ impl Geometry {
         mapped
     }
 
+    /// The same geometry with other details.
+    pub(crate) fn map_details(&self, map: &dyn Fn(&Value) -> Result<Value>) -> Result<Geometry> {
+        let mut mapped = self.clone();
+        for value in mapped.values.values_mut() {
+            *value = map(value)?;
+        }
+        Ok(mapped)
+    }
+
+    pub(crate) fn each_detail(&self, visit: &mut dyn FnMut(&Value)) {
+        self.values.values().for_each(visit);
+    }
+
     pub(crate) fn digest(&self, key: &mut KeyHasher) {
         for elements in &self.classes {
             match &elements.count {

@@ -114,6 +114,71 @@ impl Value {
         }
     }
 
+    /// The value for what the leaves hold now: the numbers in it that follow leaves are worked out again.
+    pub(crate) fn refreshed(&self, of: &dyn Fn(Leaf) -> Option<u32>) -> Result<Value> {
+        Ok(match self {
+            Value::Number(number) => match &number.origin {
+                None => self.clone(),
+                Some(origin) => {
+                    let mut refreshed = number.clone();
+                    let lanes = origin.evaluate(of)?;
+                    refreshed
+                        .bits
+                        .iter_mut()
+                        .zip(lanes)
+                        .for_each(|(bits, lane)| *bits = lane);
+                    Value::Number(refreshed)
+                }
+            },
+            Value::Field(field) if field.numbers.iter().any(|number| number.origin.is_some()) => {
+                let mut refreshed = FieldValue::clone(field);
+                for number in &mut refreshed.numbers {
+                    if let Some((origin, lane)) = &number.origin
+                        && let Some(bits) = origin.evaluate(of)?.get(usize::from(*lane))
+                    {
+                        number.bits = *bits;
+                    }
+                }
+                Value::Field(Arc::new(refreshed))
+            }
+            Value::Geometry(geometry) => Value::Geometry(geometry.map_details(&|value| value.refreshed(of))?),
+            Value::Field(_) | Value::Raster(_) | Value::Column(_) => self.clone(),
+        })
+    }
+
+    /// The value without the memory of where its numbers came from: another graph's leaves mean nothing here.
+    pub(crate) fn without_origins(&self) -> Value {
+        match self {
+            Value::Number(number) => Value::Number(Number {
+                origin: None,
+                ..number.clone()
+            }),
+            Value::Field(field) if field.numbers.iter().any(|number| number.origin.is_some()) => {
+                let mut stripped = FieldValue::clone(field);
+                stripped.numbers.iter_mut().for_each(|number| number.origin = None);
+                Value::Field(Arc::new(stripped))
+            }
+            Value::Geometry(geometry) => {
+                match geometry.map_details(&|value| Ok(value.without_origins())) {
+                    Ok(stripped) => Value::Geometry(stripped),
+                    // Nothing above refuses.
+                    Err(_) => self.clone(),
+                }
+            }
+            Value::Field(_) | Value::Raster(_) | Value::Column(_) => self.clone(),
+        }
+    }
+
+    /// Every number that it holds outside runs, by its bits: what a comparison of two values must look at beside them.
+    pub(crate) fn each_number(&self, visit: &mut dyn FnMut(u32)) {
+        match self {
+            Value::Number(number) => number.bits.iter().for_each(|bits| visit(*bits)),
+            Value::Field(field) => field.numbers.iter().for_each(|number| visit(number.bits)),
+            Value::Geometry(geometry) => geometry.each_detail(&mut |value| value.each_number(visit)),
+            Value::Raster(_) | Value::Column(_) => {}
+        }
+    }
+
     pub(crate) fn digest(&self, key: &mut KeyHasher) {
         match self {
             Value::Number(number) => {

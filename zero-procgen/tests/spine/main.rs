@@ -5,6 +5,7 @@ mod common;
 mod counts;
 mod document;
 mod graphs;
+mod mixed;
 mod nodes;
 mod parity;
 mod random;
