@@ -7,6 +7,8 @@ mod error;
 pub mod graphs;
 pub mod hillshade;
 mod host;
+#[cfg(test)]
+mod own_project;
 mod present;
 
 pub use elevation::Elevation;

@@ -1,14 +1,12 @@
 //! Trees on hills: points thrown over a surface, kept where it is flat, each a copy of one tree.
 
+// program: begin
 use zero_procgen::nodes::{field, geometry, instances, mesh, points};
 use zero_procgen::{Geo, Graph, GraphDef, Result, Vec3, vec3};
 
-/// Hills of fractal noise with trees on what is not too steep. `tree_height` (metres) moves with no cook.
-///
-/// # Errors
-/// Those of a build; there are none as it stands.
+/// Hills of fractal noise with trees on what is not too steep. `tree_height` (metres) moves with no cook. The errors are
+/// those of a build; there are none as it stands.
 pub fn forest() -> Result<GraphDef> {
-    // program: begin
     Graph::define("forest", |g| {
         let land = hills(g);
         g.output("land", land);
