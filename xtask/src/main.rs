@@ -40,7 +40,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "counts",
-        usage: "counts [ARG...]",
+        usage: "counts",
         about: "the guarantees about work done, measured on counters, as a table; fails when one does not hold",
         run: smoke::counts,
     },

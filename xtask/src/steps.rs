@@ -81,6 +81,11 @@ const STEPS: &[Step] = &[
         run: |w| done(smoke::run(w)),
     },
     Step {
+        name: "counts",
+        about: "the guarantees about work done, measured on counters",
+        run: |w| done(smoke::measured(w)),
+    },
+    Step {
         name: "doc-tests",
         about: "the examples in the documentation",
         run: doc_tests,
@@ -164,7 +169,7 @@ fn clippy(workspace: &Workspace) -> Result<Outcome> {
 }
 
 /// Crates that draw, or that are no libraries: they alone may need a GPU's library without any feature.
-const MAY_NEED_GPU: [&str; 4] = ["zero-render", "zero-splat", "zero-examples", "xtask"];
+const MAY_NEED_GPU: [&str; 5] = ["zero-render", "zero-splat", "zero-examples", "zero-demo", "xtask"];
 
 /// Names that no other crate's default-free build may lead to: the GPU, windows and an asynchronous runtime.
 const REFUSED: [&str; 3] = ["wgpu", "winit", "tokio"];
@@ -218,7 +223,7 @@ fn no_gpu_build(workspace: &Workspace) -> Result<Outcome> {
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// Crates that a browser cannot run: Luau's interpreter is C++, the rest are programs.
-const NOT_WASM: [&str; 3] = ["zero-script", "zero-examples", "xtask"];
+const NOT_WASM: [&str; 4] = ["zero-script", "zero-examples", "zero-demo", "xtask"];
 
 fn wasm(workspace: &Workspace) -> Result<Outcome> {
     let sysroot = Run::new("rustc").args(["--print", "sysroot"]).read()?;
@@ -281,7 +286,7 @@ fn docs(workspace: &Workspace) -> Result<Outcome> {
     done(run.arg("doc").args(WHOLE).arg("--no-deps").go())
 }
 
-/// Builds what the two steps after it run, in one call and with the same features.
+/// Builds what the steps after it run, in one call and with the same features.
 fn build(workspace: &Workspace) -> Result<Outcome> {
     done(
         Run::cargo(&workspace.root)
