@@ -29,6 +29,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         let has_readme = member.folder.join("README.md").is_file();
         findings.extend(manifest(member, has_readme));
         findings.extend(documents::named(member, &sources));
+        findings.extend(documents::mapped(member, &sources));
     }
     findings.extend(unlisted_examples(&sources));
     if !findings.is_empty() {

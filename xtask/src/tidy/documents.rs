@@ -1,5 +1,5 @@
 //! What the Markdown files promise: programs that are those of the examples, links that lead somewhere, a row for
-//! every crate.
+//! every crate, and the architecture's map that agrees with the manifests.
 //!
 //! A program in a document stands in a fenced block under a line `<!-- program: PATH -->`. It must be the text of
 //! that file between the lines `// program: begin` and `// program: end`, letter for letter, so that what a reader
@@ -7,6 +7,7 @@
 
 use super::Source;
 use crate::workspace::Member;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A longer program is no quick start.
@@ -43,6 +44,55 @@ pub(super) fn named(member: &Member, sources: &[Source]) -> Vec<String> {
         }
     }
     findings
+}
+
+/// The architecture's drawing holds the crate, and its row names the crates that the manifest depends on.
+pub(super) fn mapped(member: &Member, sources: &[Source]) -> Vec<String> {
+    const MAP: &str = "ARCHITECTURE.md";
+    let text = sources
+        .iter()
+        .find(|source| source.path == MAP)
+        .map_or("", |source| source.text.as_str());
+    let folder = member
+        .folder
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let mut findings = Vec::new();
+    let drawing = text.split("```").nth(1).unwrap_or_default();
+    if words(drawing).all(|word| word != folder) {
+        findings.push(format!("{MAP}: the drawing lacks {folder}"));
+    }
+    let row = text
+        .lines()
+        .find(|line| line.starts_with(&format!("| [{folder}](")))
+        .and_then(|line| line.trim_end_matches([' ', '|']).rsplit('|').next());
+    if let Some(row) = row {
+        let said: BTreeSet<&str> = words(row).filter(|word| word.starts_with("zero-")).collect();
+        let needed: BTreeSet<&str> = own_dependencies(&member.manifest).collect();
+        if said != needed {
+            findings.push(format!(
+                "{MAP}: the row of {folder} names {said:?}, its manifest {needed:?}"
+            ));
+        }
+    }
+    findings
+}
+
+/// Names as a drawing or a row holds them: letters, digits and hyphens between anything else.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-')
+}
+
+/// The crates of this project under `[dependencies]`.
+fn own_dependencies(manifest: &str) -> impl Iterator<Item = &str> {
+    manifest
+        .lines()
+        .skip_while(|line| line.trim() != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| line.starts_with("zero-"))
+        .filter_map(|line| line.split([' ', '.', '=']).next())
 }
 
 fn programs(document: &Source, sources: &[Source]) -> Vec<String> {
@@ -178,5 +228,32 @@ mod tests {
             source("ARCHITECTURE.md", ""),
         ];
         assert_eq!(named(&member, &maps), ["ARCHITECTURE.md: no row for [m](m/README.md)"]);
+    }
+
+    #[test]
+    fn a_map_that_disagrees_with_a_manifest_is_found() {
+        let member = Member {
+            name: "zero-m".into(),
+            folder: "x/zero-m".into(),
+            manifest: "[package]\n\n[dependencies]\nzero-a = { workspace = true }\nserde = \"1\"\n\n\
+                [dev-dependencies]\nzero-b = { workspace = true }\n"
+                .into(),
+        };
+        let map = |drawing: &str, row: &str| {
+            let text = format!("```text\n{drawing}\n```\n| [zero-m](zero-m/README.md) | zero-z | {row} |\n");
+            mapped(&member, &[source("ARCHITECTURE.md", &text)])
+        };
+        assert_eq!(map("zero-a ─ zero-m", "zero-a"), Vec::<String>::new());
+        assert_eq!(
+            map("zero-a ─ zero-mm", "zero-a"),
+            ["ARCHITECTURE.md: the drawing lacks zero-m"]
+        );
+        for row in ["nothing of ours", "zero-a, zero-b", "zero-b"] {
+            let findings = map("zero-m", row);
+            assert!(
+                findings.len() == 1 && findings[0].contains("the row of zero-m"),
+                "{findings:?}"
+            );
+        }
     }
 }
