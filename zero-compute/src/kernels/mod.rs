@@ -7,7 +7,7 @@
 //! | gather | [`gather`] | 1 |
 //! | scatter | [`scatter`] (last, add, min, max) | 1, or 3 for `last` and for floats |
 //! | scan | [`scan`], [`offsets`] | 3 |
-//! | reduce | [`reduce`] (sum, min, max), [`test`] (count, any, all) | 2 |
+//! | reduce | [`reduce`] (sum, min, max), [`test()`] (count, any, all) | 2 |
 //! | segments | [`segments`] (sum, min, max of runs) | 1 |
 //! | compact | [`compact`] | 3 |
 //! | expand | [`expand`] | 4 |

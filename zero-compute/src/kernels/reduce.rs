@@ -70,21 +70,21 @@ const fn declare_test(name: &'static str, element: Element, wgsl: &'static str, 
         .cpu(Cpu::Whole(twin))
 }
 
-/// [`test`] of floats.
+/// [`test()`] of floats.
 pub static TEST_F32: Kernel = declare_test(
     "test_f32",
     Element::F32,
     concat!("alias T = f32;\n", include_str!("test_flags.wgsl")),
     test_twin::<f32>,
 );
-/// [`test`] of signed integers.
+/// [`test()`] of signed integers.
 pub static TEST_I32: Kernel = declare_test(
     "test_i32",
     Element::I32,
     concat!("alias T = i32;\n", include_str!("test_flags.wgsl")),
     test_twin::<i32>,
 );
-/// [`test`] of unsigned integers.
+/// [`test()`] of unsigned integers.
 pub static TEST_U32: Kernel = declare_test(
     "test_u32",
     Element::U32,
@@ -138,7 +138,7 @@ impl Reduce {
     }
 }
 
-/// What [`test`] asks.
+/// What [`test()`] asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// How many elements are not zero.

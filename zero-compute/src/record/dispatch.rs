@@ -28,7 +28,7 @@ impl Dispatch {
         found.ok_or_else(|| self.unknown(name, self.outputs.iter().map(|(name, _)| *name)))
     }
 
-    /// Where a param may be set anew with [`CommandList::set`].
+    /// Where a param may be set anew with [`CommandList::set`](crate::CommandList::set).
     ///
     /// # Errors
     /// [`Error::UnknownBinding`] for a name that is no param.
