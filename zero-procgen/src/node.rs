@@ -182,6 +182,10 @@ pub trait NodeType {
 /// One argument of an untyped call.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a call has a handful of them, for as long as it takes to read them"
+)]
 pub enum Argument<'g> {
     /// A socket.
     Socket(AnySocket<'g>),

@@ -10,7 +10,7 @@ use zero_compute::kernels;
 /// The most elements of one class: every column of a class is bound whole, at the limits a browser has.
 pub(crate) const MAX_ELEMENTS: u32 = 1 << 25;
 
-fn input<'v>(inputs: &'v [Value], index: usize) -> Result<&'v Value> {
+fn input(inputs: &[Value], index: usize) -> Result<&Value> {
     inputs
         .get(index)
         .ok_or_else(|| Error::Refused(format!("input {} is missing", index + 1)))

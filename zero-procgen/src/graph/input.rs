@@ -308,7 +308,7 @@ impl Graph {
 }
 
 fn restrict(decl: &mut InputDecl, low: f64, high: f64) -> std::result::Result<(), String> {
-    if !(low <= high) {
+    if low.is_nan() || high.is_nan() || low > high {
         return Err(format!("'{}': the range {low} to {high} is empty", decl.name));
     }
     if decl.range.is_some_and(|held| held != (low, high)) {

@@ -190,8 +190,6 @@ methods! { Bool:
     and(other: Bool) -> Bool = MathOp::And;
     /// Whether either holds.
     or(other: Bool) -> Bool = MathOp::Or;
-    /// Whether it does not hold.
-    not() -> Bool = MathOp::Not;
 }
 
 methods! { Vec3:
@@ -231,6 +229,14 @@ impl<'g> Bool<'g> {
     #[track_caller]
     pub fn choose<S: Socket<'g>>(self, yes: impl Into<S>, no: impl Into<S>) -> S {
         apply(MathOp::Where, &[self.into(), yes.into().into(), no.into().into()])
+    }
+}
+
+impl<'g> std::ops::Not for Bool<'g> {
+    type Output = Bool<'g>;
+    #[track_caller]
+    fn not(self) -> Bool<'g> {
+        apply(MathOp::Not, &[self.into()])
     }
 }
 

@@ -166,7 +166,7 @@ impl Solvers {
             session.exec.checkpoint()?;
             self.substep(session, step, captures, solver)?;
             solver.substeps += 1;
-            if solver.substeps % each == 0 {
+            if solver.substeps.is_multiple_of(each) {
                 solver.steps += 1;
                 solver.report.steps += 1;
             }
