@@ -4,6 +4,7 @@
 //! so that no dependency is ever built a second time with other features on its account.
 
 mod bundle;
+mod demo;
 mod licences;
 mod package;
 mod setup;
@@ -26,6 +27,18 @@ struct Command {
 }
 
 const COMMANDS: &[Command] = &[
+    Command {
+        name: "demo",
+        usage: "demo [--out DIR] [--device auto|cpu|gpu]",
+        about: "set the machine up, then make a landscape of a real elevation model: files, a picture, a table",
+        run: demo::demo,
+    },
+    Command {
+        name: "demo-compare",
+        usage: "demo-compare A B",
+        about: "hold two runs of the demo against each other: heights within 1 mm, as many trees; fails where they differ",
+        run: demo::compare,
+    },
     Command {
         name: "test",
         usage: "test [STEP...]",

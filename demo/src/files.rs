@@ -1,0 +1,124 @@
+//! The files of a run, each whole or not at all.
+
+use crate::cook::Landscape;
+use crate::error::{Error, Result};
+use crate::graph::{LAYERS, SPECIES};
+use crate::look::{LAYER_COLORS, SPECIES_TINTS};
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use std::path::Path;
+use zero_compute::Device;
+use zero_examples::Elevation;
+use zero_examples::hillshade::{self, Sun};
+use zero_procgen::export::{Glb, Material};
+use zero_render::Picture;
+use zero_terrain::{Coverage, Heightfield, LayerInfo, TerrainData};
+use zero_vfs::{Access, FolderSource, Mount, Vfs, VfsPath};
+
+/// The landscape as an asset.
+pub const TERRAIN: &str = "jacksboro.terrainData";
+/// The landscape for other programs.
+pub const MESH: &str = "landscape.glb";
+/// The whole model, shaded.
+pub const HILLSHADE: &str = "hillshade.png";
+/// The landscape as it looks.
+pub const PICTURE: &str = "landscape.png";
+
+/// The folder that a run writes into.
+#[derive(Debug)]
+pub struct Out {
+    vfs: Vfs,
+}
+
+impl Out {
+    /// Opens the folder, made where it is missing.
+    ///
+    /// # Errors
+    /// [`Error::File`] where it cannot be made, [`Error::Vfs`] where it is no folder.
+    pub fn open(folder: &Path) -> Result<Out> {
+        std::fs::create_dir_all(folder).map_err(|source| Error::File {
+            path: folder.to_owned(),
+            source,
+        })?;
+        let mut vfs = Vfs::new();
+        vfs.mount(Mount::new(
+            VfsPath::root(),
+            FolderSource::open(folder, Access::ReadWrite)?,
+        ))?;
+        Ok(Out { vfs })
+    }
+
+    /// Writes a file, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::Vfs`].
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        Ok(self.vfs.write(&VfsPath::root().join(name)?, bytes)?)
+    }
+}
+
+/// The hillshade of the whole model as a PNG: shaded on the device, lit from the north-west as maps are.
+///
+/// # Errors
+/// Those of the device, and of the encoder.
+pub fn hillshade_png(device: &Device, map: &Heightfield) -> Result<Vec<u8>> {
+    let grid = map.grid();
+    let land = Elevation::new(grid.width, grid.height, grid.spacing_m, map.heights_m().to_vec())?;
+    let light = hillshade::shade(device, &land, Sun::default())?;
+    Ok(hillshade::png(&land, &light)?)
+}
+
+/// The landscape as an asset: ground, layers and trees.
+///
+/// # Errors
+/// [`Error::Terrain`] for what does not fit together.
+pub fn terrain_data(landscape: &Landscape) -> Result<TerrainData> {
+    let layers = LAYERS.into_iter().zip(LAYER_COLORS).zip(&landscape.layers);
+    let covers = layers.map(|((name, tint), weights)| {
+        let mut info = LayerInfo::new(name);
+        (info.tint, info.tiling_m) = (tint, 8.0);
+        let weights = weights.clone();
+        Coverage { info, weights }
+    });
+    let mut data = TerrainData::new(landscape.ground.clone()).with_layers(covers.collect())?;
+    for scatter in &landscape.scatters {
+        data = data.with_scatter(scatter.clone())?;
+    }
+    Ok(data)
+}
+
+/// The landscape for other programs: the ground once, each species once with its poses.
+///
+/// # Errors
+/// [`Error::Procgen`] for what glTF cannot say.
+pub fn glb(landscape: &Landscape) -> Result<Glb> {
+    let matt = |[red, green, blue]: [f32; 3]| Material {
+        base_color: [red, green, blue, 1.0],
+        ..Material::default()
+    };
+    let mut glb = Glb::new()
+        .add("land", &landscape.land)?
+        .material("land", matt([1.0; 3]))?;
+    for ((name, trees), [light, dark]) in SPECIES.into_iter().zip(&landscape.trees).zip(SPECIES_TINTS) {
+        let between = [0, 1, 2].map(|lane| 0.5 * (light[lane] + dark[lane]));
+        glb = glb.add(name, trees)?.material(name, matt(between))?;
+    }
+    Ok(glb)
+}
+
+/// A picture as a PNG.
+///
+/// # Errors
+/// [`Error::Picture`] where it cannot be encoded.
+pub fn picture_png(picture: &Picture) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let (pixels, _) = picture.rgba8.as_chunks::<4>();
+    let rgb: Vec<u8> = pixels
+        .iter()
+        .flat_map(|[red, green, blue, _]| [*red, *green, *blue])
+        .collect();
+    PngEncoder::new(&mut bytes)
+        .write_image(&rgb, picture.width, picture.height, ExtendedColorType::Rgb8)
+        .map_err(|source| Error::Picture { name: PICTURE, source })?;
+    Ok(bytes)
+}
