@@ -91,7 +91,7 @@ impl Graph {
     }
 
     /// Adds a node and answers what it gives. Nothing fails here: what the node refuses comes out of
-    /// [`crate::GraphDef::define`] with this line.
+    /// [`Graph::define`] with this line.
     #[track_caller]
     pub fn add<'g, N: Compose<'g>>(&'g self, node: N) -> N::Out {
         let schema = N::schema();
