@@ -29,12 +29,12 @@ pub fn compare(left: &Path, right: &Path) -> Result<Agreement> {
     let read = |folder: &Path| TerrainData::read(folder.join(TERRAIN));
     let (a, b) = (read(left)?, read(right)?);
     let differs = |what: &str, in_a: String, in_b: String, limit: &str| Error::Differs {
-        what: what.to_owned(),
-        left: in_a,
+        what: what.into(),
+        left: in_a.into(),
         left_at: left.to_owned(),
-        right: in_b,
+        right: in_b.into(),
         right_at: right.to_owned(),
-        limit: limit.to_owned(),
+        limit: limit.into(),
     };
     let (ground_a, ground_b) = (a.ground(), b.ground());
     if ground_a.grid() != ground_b.grid() {

@@ -43,21 +43,21 @@ pub enum Error {
         /// Why not.
         source: image::ImageError,
     },
-    /// Two runs are not of one landscape.
+    /// Two runs are not of one landscape. The texts are boxed so that every result of this crate stays small.
     #[error("{what} differs: {left} in {left_at}, {right} in {right_at}{limit}")]
     Differs {
         /// What differs.
-        what: String,
+        what: Box<str>,
         /// What the first run has.
-        left: String,
+        left: Box<str>,
         /// Where the first run lies.
         left_at: PathBuf,
         /// What the second has.
-        right: String,
+        right: Box<str>,
         /// Where the second run lies.
         right_at: PathBuf,
         /// How far they may differ, where they may.
-        limit: String,
+        limit: Box<str>,
     },
     /// What the examples share refused something.
     #[error(transparent)]
