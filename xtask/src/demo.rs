@@ -23,8 +23,8 @@ pub(crate) fn compare(workspace: &Workspace, arguments: &[String]) -> Result<()>
 }
 
 fn program(workspace: &Workspace, name: &str, arguments: &[String]) -> Result<()> {
-    let run = Run::cargo(&workspace.root).args(["run", "--package", "zero-demo", "--bin", name, "--"]);
-    run.args(arguments).go()
+    let program = workspace.build_program(name)?;
+    Run::new(program).within(&workspace.root).args(arguments).go()
 }
 
 #[cfg(test)]

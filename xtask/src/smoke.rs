@@ -1,7 +1,7 @@
 //! The examples that `cargo xtask test` runs: each headless, on each device, its files looked at.
 
 use crate::shell::{Result, Run};
-use crate::workspace::{WHOLE, Workspace};
+use crate::workspace::Workspace;
 use crate::{no_arguments, setup};
 use std::path::{Path, PathBuf};
 
@@ -36,14 +36,13 @@ pub(crate) const NOT_EXAMPLES: &[&str] = &["counts"];
 
 /// Runs every example on the CPU and on a GPU, and compares their files where the GPU is a software adapter.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {
-    let programs = workspace.programs()?;
     let folder = workspace.root.join("target/smoke");
     let gpu = setup::has_vulkan();
     if !gpu && std::env::var_os("CI").is_some() {
         return Err("no Vulkan driver is installed: the examples must run on a GPU too".into());
     }
     for example in EXAMPLES {
-        let program = programs.join(program_file(example.name));
+        let program = workspace.program(example.name)?;
         let cpu = on_device(example, &program, &folder, "cpu")?;
         if !gpu {
             eprintln!(
@@ -63,22 +62,15 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask counts`: builds the program of that name, with the features of every other build, and runs it.
+/// `cargo xtask counts`: builds the program of that name and runs it; it fails where a guarantee does not hold.
 pub(crate) fn counts(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     no_arguments("counts", arguments)?;
-    let build = Run::cargo(&workspace.root).arg("build").args(WHOLE);
-    build.args(["--bin", "counts"]).go()?;
-    measured(workspace)
+    Run::new(workspace.build_program("counts")?).go()
 }
 
-/// Runs the program that prints the guarantees; it fails where one does not hold.
+/// The same for the step of `cargo xtask test`, which has built it.
 pub(crate) fn measured(workspace: &Workspace) -> Result<()> {
-    Run::new(workspace.programs()?.join(program_file("counts"))).go()
-}
-
-/// What the file of a program is called.
-fn program_file(name: &str) -> String {
-    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+    Run::new(workspace.program("counts")?).go()
 }
 
 /// What a run of an example left.

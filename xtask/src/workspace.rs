@@ -66,6 +66,19 @@ impl Workspace {
             .map(Path::to_path_buf)
             .ok_or_else(|| format!("{} lies in no folder", own.display()))
     }
+
+    /// The file of a debug program, built or not.
+    pub(crate) fn program(&self, name: &str) -> Result<PathBuf> {
+        Ok(self.programs()?.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+    }
+
+    /// Builds a program with the features of every other build, so that its dependencies are not built once more, and
+    /// answers its file.
+    pub(crate) fn build_program(&self, name: &str) -> Result<PathBuf> {
+        let build = Run::cargo(&self.root).arg("build").args(WHOLE);
+        build.args(["--bin", name]).go()?;
+        self.program(name)
+    }
 }
 
 impl Member {
