@@ -2,7 +2,7 @@
 
 /// Linear colours of the layers, in the order of [`LAYERS`](crate::graph::LAYERS).
 pub const LAYER_COLORS: [[f32; 3]; 4] = [
-    [0.060, 0.083, 0.026],
+    [0.046, 0.066, 0.022],
     [0.155, 0.130, 0.058],
     [0.215, 0.195, 0.170],
     [0.290, 0.250, 0.180],
@@ -10,6 +10,6 @@ pub const LAYER_COLORS: [[f32; 3]; 4] = [
 
 /// Two linear colours of each species, in the order of [`SPECIES`](crate::graph::SPECIES): a tree's own lies between.
 pub const SPECIES_TINTS: [[[f32; 3]; 2]; 2] = [
-    [[0.150, 0.190, 0.040], [0.060, 0.110, 0.025]],
+    [[0.120, 0.140, 0.030], [0.036, 0.076, 0.020]],
     [[0.045, 0.085, 0.032], [0.025, 0.055, 0.028]],
 ];
