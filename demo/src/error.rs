@@ -20,6 +20,12 @@ pub enum Error {
         /// Why not.
         source: std::io::Error,
     },
+    /// The ground cannot be stood on.
+    #[error(transparent)]
+    Physics(#[from] zero_physics::Error),
+    /// The sea cannot be told.
+    #[error(transparent)]
+    Ocean(#[from] zero_ocean::Error),
     /// The content has errors; each was told as a diagnostic.
     #[error("the content has errors: {0}")]
     Content(String),

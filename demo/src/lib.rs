@@ -17,6 +17,7 @@ pub mod picture;
 mod run;
 mod settings;
 mod stages;
+mod trial;
 
 pub use compare::{Agreement, MOST_M, compare};
 pub use error::{Error, Result};

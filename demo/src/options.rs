@@ -11,6 +11,7 @@ pub const HELP: &str = "demo: a real elevation model made into a landscape
   --device auto|cpu|gpu  where the graph is cooked (default: auto, which is a hardware GPU, else the CPU;
                          gpu takes a software adapter too, where no hardware is found)
   --content DIR          a folder with jacksboro.texture and demo.script, instead of what the program carries
+  --picture WxH          the size of the picture, 16 to 8192 a side (default: 1280x720)
   --help                 this text
 The picture is drawn on any adapter. Where there is none, the picture alone is left out.
 ";
@@ -24,6 +25,8 @@ pub struct Options {
     pub device: DeviceChoice,
     /// The folder of the content; `None` is what the program carries.
     pub content: Option<PathBuf>,
+    /// Width and height of the picture.
+    pub picture_px: [u32; 2],
 }
 
 impl Default for Options {
@@ -32,7 +35,23 @@ impl Default for Options {
             out: PathBuf::from("target/demo"),
             device: DeviceChoice::default(),
             content: None,
+            picture_px: crate::picture::SIZE,
         }
+    }
+}
+
+/// The size in a text such as `1280x720`.
+fn size(text: &str) -> Result<[u32; 2]> {
+    let sides = text
+        .split_once('x')
+        .map(|(width, height)| [width.parse(), height.parse()]);
+    match sides {
+        Some([Ok(width), Ok(height)]) if (16..=8192).contains(&width) && (16..=8192).contains(&height) => {
+            Ok([width, height])
+        }
+        _ => Err(Error::Usage(format!(
+            "--picture is WIDTHxHEIGHT, 16 to 8192 a side, found `{text}`"
+        ))),
     }
 }
 
@@ -53,6 +72,7 @@ impl Options {
                 "--help" | "-h" => return Ok(None),
                 "--out" => options.out = value()?.into(),
                 "--content" => options.content = Some(value()?.into()),
+                "--picture" => options.picture_px = size(&value()?)?,
                 "--device" => {
                     options.device = match value()?.as_str() {
                         "auto" => DeviceChoice::Auto,
@@ -90,8 +110,12 @@ mod tests {
             out: "a/b".into(),
             device: DeviceChoice::Gpu,
             content: Some("c".into()),
+            picture_px: [64, 36],
         };
-        assert_eq!(parse("--device gpu --content c --out a/b").unwrap(), Some(expected));
+        assert_eq!(
+            parse("--device gpu --content c --picture 64x36 --out a/b").unwrap(),
+            Some(expected)
+        );
         assert_eq!(parse("--out x --help").unwrap(), None);
     }
 
@@ -102,6 +126,8 @@ mod tests {
             ("--out", "--out needs a value"),
             ("--content", "--content needs a value"),
             ("--device tpu", "`tpu`"),
+            ("--picture 1280", "`1280`"),
+            ("--picture 0x720", "16 to 8192 a side"),
         ] {
             let message = parse(line).unwrap_err().to_string();
             assert!(message.contains(part), "{line}: {message}");

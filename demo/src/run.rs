@@ -12,7 +12,7 @@ use zero_procgen::Class;
 use zero_render::{AdapterChoice, Headless, RenderError};
 
 /// The most stages that a run has.
-const STAGES: u64 = 8;
+const STAGES: u64 = 9;
 
 /// Makes everything: reads the content, cooks the landscape, writes the files, draws the picture where an adapter is.
 ///
@@ -40,11 +40,14 @@ pub fn run(options: &Options) -> Result<Report> {
         Ok(files::glb(&landscape)?.write_to(options.out.join(files::MESH))?)
     })?;
     let mut notes = notes(&landscape, &content);
+    notes.extend(stages.run("try the ground and the water", || {
+        crate::trial::tell(&landscape, &content.settings)
+    })?);
     let mut written = vec![files::HILLSHADE, files::TERRAIN, files::MESH];
     let adapter = match Headless::blocking(AdapterChoice::Any) {
         Ok(headless) => {
             stages.run(files::PICTURE, || {
-                let picture = picture::draw(&headless, &landscape, &content.settings, picture::SIZE)?;
+                let picture = picture::draw(&headless, &landscape, &content.settings, options.picture_px)?;
                 out.write(files::PICTURE, &files::picture_png(&picture)?)
             })?;
             written.push(files::PICTURE);
