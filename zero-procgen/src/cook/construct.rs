@@ -7,7 +7,8 @@ use crate::value::{Count, Geometry, KeyHasher, Number, Value};
 use std::sync::Arc;
 use zero_compute::kernels;
 
-/// The most elements of one class: every column of a class is bound whole, at the limits a browser has.
+/// The most elements of one class. A device whose bindings are smaller refuses the first column that does not fit,
+/// naming both numbers.
 pub(crate) const MAX_ELEMENTS: u32 = 1 << 25;
 
 fn input(inputs: &[Value], index: usize) -> Result<&Value> {

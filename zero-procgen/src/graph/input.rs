@@ -16,7 +16,7 @@ pub enum InputValue {
     Float(f32),
     /// For an Int input; a Float input takes it too.
     Int(i32),
-    /// For a Vec3 input, and for a plain truth.
+    /// For a Vec3 input.
     Vec3([f32; 3]),
     /// For a plain truth.
     Bool(bool),
