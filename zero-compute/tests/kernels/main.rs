@@ -1,7 +1,8 @@
 //! The kernel families against plain sequential oracles, bit for bit, on every device: the CPU on both instruction
 //! sets and 1, 2 and 16 threads, and the software adapter.
 //!
-//! `ZERO_TEST_SCALE` (1 unless set) multiplies the random rounds, and from 4 on adds the large sizes to every family.
+//! `ZERO_TEST_SCALE` (`small` unless set; `full`, or a number) multiplies the random rounds, and from 4 on, which is
+//! `full`, adds the large sizes to every family.
 
 #![expect(
     clippy::unwrap_used,
@@ -25,9 +26,15 @@ use std::sync::LazyLock;
 use common::devices;
 use zero_compute::{Column, Device, Element, Recorder};
 
-/// How much is tested.
+/// How much is tested: 1 for `small`, 4 for `full`, or a number.
 fn scale() -> u32 {
-    std::env::var("ZERO_TEST_SCALE").map_or(1, |text| text.parse().expect("ZERO_TEST_SCALE is a whole number"))
+    match std::env::var("ZERO_TEST_SCALE").as_deref() {
+        Err(_) | Ok("small") => 1,
+        Ok("full") => 4,
+        Ok(number) => number
+            .parse()
+            .expect("ZERO_TEST_SCALE is small, full or a whole number"),
+    }
 }
 
 /// Sizes at and around the edges of workgroups, blocks and slices.
