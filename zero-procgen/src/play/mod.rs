@@ -347,7 +347,14 @@ impl Play {
         let Some(recording) = self.recording.take() else {
             return Ok(());
         };
-        let submissions = self.run_recording(&recording, &leaves, exec)?;
+        let submissions = match self.run_recording(&recording, &leaves, exec) {
+            Ok(submissions) => submissions,
+            Err(error) => {
+                // A cancel or a check that does not hold is no fault of the recording.
+                self.recording = Some(recording);
+                return Err(error);
+            }
+        };
         self.report.replayed = recording.nodes;
         let outputs = recording.outputs_for(&leaves)?;
         let plan = self.plan.clone();

@@ -94,8 +94,14 @@ fn a_moved_number_replays() {
         let refused = moved.present(still(), &zero_compute::Exec::default()).unwrap_err();
         assert!(refused.to_string().contains("the width is not above 0"), "{refused}");
         assert!(moved.shown().is_some());
-        moved.set_inputs(inputs! { width: 4.25 }).unwrap();
+        moved.set_inputs(inputs! { width: 4.5 }).unwrap();
         whole(&mut moved, &device, still());
+        assert_eq!(
+            moved.report().cooked,
+            [],
+            "a refused replay leaves the recording as it was"
+        );
+        assert!(moved.report().replayed > 0);
     }
 }
 
