@@ -144,18 +144,26 @@ fn measure_chain(device: &Device, record: &dyn Fn(&mut Recorder, &Column) -> Res
     let list = recorder.finish()?;
     let front = dst.with_live(&device.upload(&[1u32], 1)?);
     let mut least = f64::INFINITY;
+    let mut runs = 10u32;
     for _ in 0..8 {
-        // The read-back of a live column moves its capacity, so the list runs ten times for each.
-        let begin = Instant::now();
-        front.read::<f32>()?.wait()?;
-        let reading = begin.elapsed();
-        let begin = Instant::now();
-        for _ in 0..10 {
-            list.submit()?;
+        // The read-back of a live column moves its capacity, so the list runs until that is a small part of the time.
+        loop {
+            let begin = Instant::now();
+            front.read::<f32>()?.wait()?;
+            let reading = begin.elapsed();
+            let begin = Instant::now();
+            for _ in 0..runs {
+                list.submit()?;
+            }
+            front.read::<f32>()?.wait()?;
+            let whole = begin.elapsed();
+            if whole >= reading * 5 || runs >= 10_240 {
+                let running = whole.saturating_sub(reading);
+                least = least.min(running.as_secs_f64() * 1e9 / (f64::from(runs) * f64::from(CHAIN)));
+                break;
+            }
+            runs *= 4;
         }
-        front.read::<f32>()?.wait()?;
-        let running = begin.elapsed().saturating_sub(reading);
-        least = least.min(running.as_secs_f64() * 1e9 / (10.0 * f64::from(CHAIN)));
     }
     Ok(least)
 }
