@@ -28,7 +28,8 @@ pub struct AssetType {
     pub is_container: bool,
     /// Whether a walk stops at an asset: what looks like an asset inside it is none.
     pub is_opaque_walker: bool,
-    /// The files an asset must hold.
+    /// The files an asset must hold. What an optional rule spells out more of the name of counts for that rule
+    /// alone: where `*.png` is required and `preview.png` optional, a preview is none of what must be there.
     pub required: Vec<FileRule>,
     /// The files an asset may hold.
     pub optional: Vec<FileRule>,
@@ -186,9 +187,13 @@ impl AssetType {
                 .collect()
         };
         let (files, folders) = (below(&walk.files), below(&walk.folders));
-        let holds = |rule: &FileRule| match rule.kind {
-            Kind::File => files.iter().any(|file| matches(&rule.path, file)),
-            Kind::Folder => folders.iter().any(|folder| matches(&rule.path, folder)),
+        let holds = |rule: &FileRule| {
+            let held = match rule.kind {
+                Kind::File => &files,
+                Kind::Folder => &folders,
+            };
+            held.iter()
+                .any(|path| matches(&rule.path, path) && !self.is_spelled_out(path, rule))
         };
         let mut found = Vec::new();
         for (number, rule) in self.required.iter().enumerate() {
@@ -219,6 +224,15 @@ impl AssetType {
             }));
         }
         found
+    }
+
+    /// Whether an optional rule spells out more of the name of `path` than the required rule `than`: a
+    /// `preview.png` is a preview, and never the `*.png` that an asset must hold.
+    fn is_spelled_out(&self, path: &str, than: &FileRule) -> bool {
+        let spelled = |rule: &FileRule| rule.path.chars().filter(|letter| *letter != '*').count();
+        self.optional
+            .iter()
+            .any(|rule| rule.kind == than.kind && spelled(rule) > spelled(than) && matches(&rule.path, path))
     }
 
     /// Whether a rule lists `file`, by itself or by a folder it is in.

@@ -74,6 +74,40 @@ fn a_type_of_a_world_is_read_by_the_same_loader() {
 }
 
 #[test]
+fn what_an_optional_rule_spells_out_is_not_what_is_required() {
+    let check = |files: &[&str], sound: bool| {
+        let files: Vec<_> = files
+            .iter()
+            .map(|file| (format!("/bark.texture/{file}"), ""))
+            .chain([("/bark.texture/texture.yaml".to_owned(), "")])
+            .collect();
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        let told = told(&Assets::load(&world(&files)).unwrap());
+        let missing = ["/zero/source/bark.texture: error[asset.missing_file]: a texture needs `*.png` or `*.exr`"];
+        assert_eq!(told, if sound { &[][..] } else { &missing }, "{files:?}");
+    };
+    check(&["preview.png"], false);
+    check(&["preview.png", "image.png"], true);
+    check(&["preview.png", "image.exr"], true);
+
+    // The other way about: a pattern that is optional takes no name that is required.
+    let assets = Assets::load(&world(&[
+        (
+            "/book.assetType/type.yaml",
+            "primary: a.txt\nfiles:\n  required: [{ path: a.txt, kind: file }]\n  optional: [{ path: '*.txt', kind: file }]\n",
+        ),
+        ("/book.assetType/README.md", ""),
+        ("/one.book/a.txt", ""),
+        ("/two.book/b.txt", ""),
+    ]))
+    .unwrap();
+    assert_eq!(
+        told(&assets),
+        ["/zero/source/two.book: error[asset.missing_file]: a book needs `a.txt`"]
+    );
+}
+
+#[test]
 fn broken_types_are_told_with_their_place_and_stop_nothing() {
     let check = |text: &str, expected: &[&str]| {
         let vfs = world(&[
