@@ -3,7 +3,7 @@
 mod info;
 mod payload;
 
-use zero_vfs::{Vfs, VfsPath};
+use zero_vfs::{Kind, Vfs, VfsPath};
 
 pub use info::{Bounds, ColorSpace, Elevation, Format, Rows, TextureInfo, Unit, Wrap};
 
@@ -182,7 +182,8 @@ impl Texture {
     }
 
     /// Writes the texture into the folder `folder`: the payload, then `texture.yaml`. Each file is whole at
-    /// every moment. The same texture gives the same bytes on every machine.
+    /// every moment. The same texture gives the same bytes on every machine. A payload of another name that the
+    /// `texture.yaml` before it named is removed last; one that a read-only mount holds stays.
     ///
     /// # Errors
     /// [`Error::Vfs`], [`Error::Image`], and as [`Texture::new`] if a field was changed to something unsound.
@@ -191,9 +192,13 @@ impl Texture {
         let payload = folder.join(&self.info.payload)?;
         let bytes = payload::encode(&payload, &self.info, &self.texels)?;
         let text = self.info.to_yaml()?;
+        let left = payload_before(vfs, folder)?.filter(|before| *before != payload);
         vfs.write(&payload, &bytes)?;
         vfs.write(&folder.join(TEXTURE_FILE)?, text.as_bytes())?;
-        Ok(())
+        match left.map_or(Ok(()), |before| vfs.remove(&before)) {
+            Err(zero_vfs::Error::ReadOnly { .. }) => Ok(()),
+            removed => Ok(removed?),
+        }
     }
 
     /// The heights in metres of an elevation model, row by row: the first channel of each texel times the
@@ -222,6 +227,21 @@ impl Texture {
         let message = format!("the payload holds {outside}, outside the range of {low} to {high} that is claimed");
         Some(Diagnostic::warning("texture.range", file, message))
     }
+}
+
+/// The file that the `texture.yaml` of a folder names, where both are there. One that cannot be understood names none:
+/// it is about to be replaced.
+fn payload_before(vfs: &Vfs, folder: &VfsPath) -> Result<Option<VfsPath>> {
+    if vfs.stat(&folder.join(TEXTURE_FILE)?)?.is_none() {
+        return Ok(None);
+    }
+    let payload = match TextureInfo::load(vfs, folder) {
+        Ok(before) => folder.join(&before.value.payload)?,
+        Err(Error::Vfs(error)) => return Err(error.into()),
+        Err(_) => return Ok(None),
+    };
+    let is_file = vfs.stat(&payload)?.is_some_and(|stat| stat.kind == Kind::File);
+    Ok(is_file.then_some(payload))
 }
 
 fn check_finite(payload: &VfsPath, info: &TextureInfo, texels: &Texels) -> Result<()> {

@@ -94,6 +94,56 @@ fn the_same_texture_is_the_same_bytes() {
 }
 
 #[test]
+fn a_texture_saved_over_one_of_another_format_leaves_no_payload_of_it() {
+    let names = |vfs: &Vfs| -> Vec<String> {
+        let entries = vfs.list(&folder()).unwrap().entries.into_iter();
+        entries.map(|entry| entry.name).collect()
+    };
+    let vfs = world(&[("/t.texture/README.md", "")]);
+    let check = |written: &Texture, expected: &str| {
+        written.save(&vfs, &folder()).unwrap();
+        assert_eq!(names(&vfs), ["README.md", expected, "texture.yaml"]);
+        assert_eq!(&load(&vfs).unwrap().value, written);
+    };
+    check(&texture(Format::Rgba8, [2, 2]), "image.png");
+    check(&texture(Format::Rgba32F, [2, 2]), "image.exr");
+    check(&texture(Format::Rgb32F, [2, 2]), "image.exr");
+    let mut renamed = texture(Format::R8, [2, 2]);
+    renamed.info.payload = "mask.png".to_owned();
+    check(&renamed, "mask.png");
+    // One that names a file which is not there, and one that cannot be understood, have nothing to remove.
+    vfs.remove(&path("/zero/source/t.texture/mask.png")).unwrap();
+    check(&texture(Format::Rgba8, [2, 2]), "image.png");
+    let description = path("/zero/source/t.texture/texture.yaml");
+    vfs.write(&description, b"payload: [").unwrap();
+    texture(Format::Rgba32F, [2, 2]).save(&vfs, &folder()).unwrap();
+    assert_eq!(names(&vfs), ["README.md", "image.exr", "image.png", "texture.yaml"]);
+}
+
+#[test]
+fn a_texture_saved_over_that_of_a_library_leaves_the_library_as_it_is() {
+    let library = tempfile::tempdir().unwrap();
+    let mut below = Vfs::new();
+    let writable = FolderSource::open(library.path(), Access::ReadWrite).unwrap();
+    below.mount(Mount::new(path("/zero/source"), writable)).unwrap();
+    texture(Format::Rgba8, [2, 2]).save(&below, &folder()).unwrap();
+
+    let mut vfs = world(&[]);
+    let source = FolderSource::open(library.path(), Access::ReadOnly).unwrap();
+    vfs.mount(Mount::new(path("/zero/source"), source).priority(-1))
+        .unwrap();
+    assert_eq!(load(&vfs).unwrap().value, texture(Format::Rgba8, [2, 2]));
+    texture(Format::Rgba32F, [2, 2]).save(&vfs, &folder()).unwrap();
+    assert_eq!(load(&vfs).unwrap().value, texture(Format::Rgba32F, [2, 2]));
+    assert_eq!(
+        Texture::load(&below, &folder(), &TextureLimits::default())
+            .unwrap()
+            .value,
+        texture(Format::Rgba8, [2, 2])
+    );
+}
+
+#[test]
 fn an_unsound_description_names_its_line() {
     let sound = "version: 1\nformat: r8\nsize: [2, 2]\ncolorSpace: srgb\nwrap: clamp\nmips: 1\npayload: a.png\n";
     let check = |from: &str, to: &str, expected: &str| {
