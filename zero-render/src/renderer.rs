@@ -50,8 +50,18 @@ pub struct Renderer {
     reflection_layout: wgpu::BindGroupLayout,
     reflection_group: CachedGroup,
     no_reflection: wgpu::TextureView,
-    previous: Option<(Mat4, f32)>,
-    frame_index: u64,
+    past: Past,
+    /// What stood before the last frame, whose encoder the host may yet drop.
+    past_before: Past,
+}
+
+/// What one frame hands to the next, besides what is on the device.
+#[derive(Clone, Copy, Debug, Default)]
+struct Past {
+    /// The number of frames, and so the next one's index.
+    frames: u64,
+    /// `clip_from_world` and the exposure of the last one.
+    view: Option<(Mat4, f32)>,
 }
 
 impl Renderer {
@@ -116,8 +126,8 @@ impl Renderer {
             reflection_layout,
             reflection_group: CachedGroup::default(),
             no_reflection,
-            previous: None,
-            frame_index: 0,
+            past: Past::default(),
+            past_before: Past::default(),
         };
         renderer.set_features(builtin_features())?;
         Ok(renderer)
@@ -242,7 +252,8 @@ impl Renderer {
     ///
     /// # Errors
     /// A view, camera, scene or parameter that makes no picture, by name; what a feature's drawing gives. Nothing that was
-    /// recorded before an error is submitted by the renderer: drop the encoder.
+    /// recorded before an error is submitted by the renderer: drop the encoder. The next frame then follows the last good
+    /// one. (Where an encoder is dropped after a good frame, say so: [`invalidate`](Self::invalidate).)
     pub fn render(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -253,18 +264,51 @@ impl Renderer {
     ) -> Result<()> {
         self.check(view, scene, &params)?;
         self.plan_for(scene)?;
-        let views = self.write_uniforms(encoder, scene, camera, &params)?;
+        // Until this frame is whole, the one to go back to is the one before it.
+        self.past_before = self.past;
+        let recorded = self.record(encoder, view, scene, camera, &params);
+        if recorded.is_err() {
+            self.invalidate();
+        }
+        self.past = Past {
+            frames: self.past.frames + 1,
+            view: Some(recorded?),
+        };
+        Counters::add(&self.gpu.counters.frames, 1);
+        Ok(())
+    }
+
+    /// Takes back the last frame that was recorded: for a host that drops the encoder instead of submitting it.
+    ///
+    /// What that frame was to leave on the device (the sky's pictures, the history, what others read as the last frame's)
+    /// was then never drawn. After this call the next frame follows the one before it and draws the sky anew. A second
+    /// call changes nothing more; after a frame that gave an error none is needed.
+    pub fn invalidate(&mut self) {
+        self.past = self.past_before;
+        self.sky.invalidate();
+    }
+
+    /// Records every step of a frame and gives its `clip_from_world` and exposure.
+    fn record(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        scene: &Scene,
+        camera: &Camera,
+        params: &FrameParams,
+    ) -> Result<(Mat4, f32)> {
+        let (clip_from_world, views) = self.write_uniforms(encoder, scene, camera, params)?;
         let samples = self.options.antialiasing.samples();
         let mut targets = match self.targets.take() {
             Some(targets) if targets.size == params.size => targets,
             _ => Targets::new(&self.gpu, &self.full_plan, params.size, samples),
         };
-        targets.begin_frame();
+        targets.begin_frame(self.past.frames);
         let plan = std::mem::take(&mut self.plan.1);
         let drawn = Drawn {
             scene,
             camera,
-            params: &params,
+            params,
             output: view,
             views: &views,
         };
@@ -274,10 +318,7 @@ impl Renderer {
             .try_for_each(|step| self.step(encoder, &mut targets, step, &plan, &drawn));
         self.plan.1 = plan;
         self.targets = Some(targets);
-        result?;
-        self.frame_index += 1;
-        Counters::add(&self.gpu.counters.frames, 1);
-        Ok(())
+        result.map(|()| (clip_from_world, params.exposure()))
     }
 
     fn check(&self, view: &wgpu::TextureView, scene: &Scene, params: &FrameParams) -> Result<()> {
@@ -312,14 +353,14 @@ impl Renderer {
         Ok(())
     }
 
-    /// Writes what shaders read, brings the sky up to date and says what each view sees.
+    /// Writes what shaders read, brings the sky up to date and says what each view sees, the camera's matrix first.
     fn write_uniforms(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         scene: &Scene,
         camera: &Camera,
         params: &FrameParams,
-    ) -> Result<[Frustum; VIEWS]> {
+    ) -> Result<(Mat4, [Frustum; VIEWS])> {
         let aspect = params.size[0] as f32 / params.size[1] as f32;
         let basis = camera.basis()?;
         let clip_from_world = camera.clip_from_world(aspect)?;
@@ -338,8 +379,8 @@ impl Renderer {
         let inputs = FrameInputs {
             params,
             cascades: &cascades,
-            frame_index: self.frame_index,
-            previous: self.previous,
+            frame_index: self.past.frames,
+            previous: self.past.view,
             sky_radius_km,
         };
         let uniform = FrameUniform::new(scene, camera, &inputs)?;
@@ -357,8 +398,7 @@ impl Renderer {
         self.gpu.queue.write_buffer(&self.view_buffer, 0, &bytes);
         self.sky
             .update(&self.gpu, encoder, scene, sky_radius_km, &self.frame_buffer)?;
-        self.previous = Some((clip_from_world, params.exposure()));
-        Ok(clips.map(Frustum::new))
+        Ok((clip_from_world, clips.map(Frustum::new)))
     }
 
     fn step(

@@ -141,6 +141,11 @@ impl SkyPictures {
         }
     }
 
+    /// Forgets what the pictures were made for, since what was to draw them may never have run.
+    pub(crate) fn invalidate(&mut self) {
+        self.made_for = None;
+    }
+
     /// Makes the pictures anew when they are for other air, another sun or another height.
     pub(crate) fn update(
         &mut self,

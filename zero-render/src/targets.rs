@@ -72,9 +72,9 @@ impl Targets {
         }
     }
 
-    /// Makes this frame's channels the last frame's.
-    pub(crate) fn begin_frame(&mut self) {
-        self.parity ^= 1;
+    /// Makes this frame's channels the last frame's. A frame that is drawn again under its old index finds the same.
+    pub(crate) fn begin_frame(&mut self, frame_index: u64) {
+        self.parity = usize::from(frame_index % 2 == 1);
         self.scene_color = 0;
     }
 

@@ -1,158 +1,11 @@
 //! Features of a third party, made with nothing but the public API.
 
-use zero_render::{
-    Camera, Channel, Feature, FeatureDesc, FeatureFrame, FeatureSetup, Material, Object, RenderError, Result, Scene,
-    Seam, glam::Vec3, shaders, wgpu,
+use zero_render::{Camera, Channel, FeatureDesc, Material, Object, RenderError, Scene, Seam, glam::Vec3, wgpu};
+
+use crate::{
+    support::{block, draw, mean, on_software, plain},
+    third_party::{CopyHistory, Fill, Show, Sneak},
 };
-
-use crate::support::{block, draw, mean, on_software, plain};
-
-/// Fills every channel that it writes with one colour.
-#[derive(Debug)]
-struct Fill {
-    desc: FeatureDesc,
-    color: wgpu::Color,
-}
-
-impl Feature for Fill {
-    fn desc(&self) -> FeatureDesc {
-        self.desc.clone()
-    }
-
-    fn prepare(&mut self, _: &mut FeatureSetup<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn encode(&mut self, frame: &mut FeatureFrame<'_>) -> Result<()> {
-        for channel in &self.desc.writes {
-            let view = frame.write(channel)?;
-            let ops = wgpu::Operations {
-                load: wgpu::LoadOp::Clear(self.color),
-                store: wgpu::StoreOp::Store,
-            };
-            frame.encoder().begin_render_pass(&wgpu::RenderPassDescriptor {
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops,
-                })],
-                ..Default::default()
-            });
-        }
-        Ok(())
-    }
-}
-
-/// Writes `sceneColor` at `post` from one texture that it reads, through a shader of its own.
-#[derive(Debug)]
-struct Show {
-    source: Channel,
-    previous: bool,
-    expression: &'static str,
-    pipeline: Option<wgpu::RenderPipeline>,
-}
-
-impl Show {
-    fn new(source: Channel, expression: &'static str) -> Self {
-        Self {
-            source,
-            previous: false,
-            expression,
-            pipeline: None,
-        }
-    }
-}
-
-impl Feature for Show {
-    fn desc(&self) -> FeatureDesc {
-        let desc = FeatureDesc::new("show", Seam::Post, 10).writes(Channel::SCENE_COLOR);
-        if self.previous {
-            desc.reads_previous(self.source.clone())
-        } else {
-            desc.reads(self.source.clone())
-        }
-    }
-
-    fn prepare(&mut self, setup: &mut FeatureSetup<'_>) -> Result<()> {
-        let body = format!(
-            "@group(0) @binding(0) var source: texture_2d<f32>;
-             @fragment fn fs_show(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {{
-                 let value = textureLoad(source, vec2<i32>(at.xy), 0);
-                 return {};
-             }}",
-            self.expression
-        );
-        let module = setup.device().create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl((shaders::FULLSCREEN.to_owned() + &body).into()),
-        });
-        let layout = setup
-            .device()
-            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-                label: None,
-                entries: &[wgpu::BindGroupLayoutEntry {
-                    binding: 0,
-                    visibility: wgpu::ShaderStages::FRAGMENT,
-                    ty: wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                    count: None,
-                }],
-            });
-        let layout = setup.device().create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: None,
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        self.pipeline = Some(setup.render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("show"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs_fullscreen"),
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
-            primitive: Default::default(),
-            depth_stencil: None,
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fs_show"),
-                compilation_options: Default::default(),
-                targets: &[Some(setup.scene_color_format().into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        }));
-        Ok(())
-    }
-
-    fn encode(&mut self, frame: &mut FeatureFrame<'_>) -> Result<()> {
-        let pipeline = self.pipeline.as_ref().expect("prepared");
-        let source = if self.previous {
-            frame.previous(&self.source)?
-        } else {
-            frame.read(&self.source)?
-        };
-        let group = frame.device().create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &pipeline.get_bind_group_layout(0),
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(source),
-            }],
-        });
-        let mut pass = frame.pass("show")?;
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.draw(0..3, 0..1);
-        Ok(())
-    }
-}
 
 fn camera() -> Camera {
     Camera::looking_at(Vec3::new(0.0, 8.0, 30.0), Vec3::ZERO, 0.8)
@@ -209,10 +62,7 @@ fn normals_reach_a_feature_that_reads_them_and_the_last_frames_too() {
 
         renderer.remove_feature("show").unwrap();
         renderer
-            .add_feature(Box::new(Show {
-                previous: true,
-                ..Show::new(Channel::NORMAL, show)
-            }))
+            .add_feature(Box::new(Show::previous(Channel::NORMAL, show)))
             .unwrap();
         let first = draw(headless, &mut renderer, &scene, &camera());
         assert!(mean(&first, 80, 80) < 3.0, "nothing came before the first frame");
@@ -239,35 +89,6 @@ fn the_history_is_the_light_of_the_last_frame() {
     });
 }
 
-/// Copies `colorHistory` into a channel of its own, before anything is shaded.
-#[derive(Debug)]
-struct CopyHistory {
-    into: Channel,
-}
-
-impl Feature for CopyHistory {
-    fn desc(&self) -> FeatureDesc {
-        FeatureDesc::new("copy", Seam::AfterDepthPrepass, 0)
-            .reads(Channel::COLOR_HISTORY)
-            .writes_own(self.into.clone(), wgpu::TextureFormat::Rgba16Float)
-    }
-
-    fn prepare(&mut self, _: &mut FeatureSetup<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn encode(&mut self, frame: &mut FeatureFrame<'_>) -> Result<()> {
-        let (from, to) = (
-            frame.read(&Channel::COLOR_HISTORY)?.texture(),
-            frame.write(&self.into)?.texture(),
-        );
-        frame
-            .encoder()
-            .copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
-        Ok(())
-    }
-}
-
 #[test]
 fn a_post_feature_reads_the_picture_it_writes() {
     on_software(|headless| {
@@ -285,24 +106,6 @@ fn a_post_feature_reads_the_picture_it_writes() {
         assert!(r > 60 && r > g + 40, "{r} {g}");
         assert_eq!(renderer.steps().last().map(String::as_str), Some("toneMap"));
     });
-}
-
-/// Reads a channel that it did not list.
-#[derive(Debug)]
-struct Sneak;
-
-impl Feature for Sneak {
-    fn desc(&self) -> FeatureDesc {
-        FeatureDesc::new("sneak", Seam::AfterTransparent, 0)
-    }
-
-    fn prepare(&mut self, _: &mut FeatureSetup<'_>) -> Result<()> {
-        Ok(())
-    }
-
-    fn encode(&mut self, frame: &mut FeatureFrame<'_>) -> Result<()> {
-        frame.read(&Channel::DEPTH).map(|_| ())
-    }
 }
 
 #[test]

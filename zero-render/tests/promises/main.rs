@@ -6,10 +6,12 @@
     reason = "a test stops where its promise breaks"
 )]
 
+mod dropped;
 mod features;
 mod goldens;
 mod meshes;
 mod pictures;
 mod plan;
 mod support;
+mod third_party;
 mod work;
