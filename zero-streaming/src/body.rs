@@ -1,0 +1,242 @@
+//! What stands in the scene of one group or one proxy, and how it rises and falls.
+
+use crate::{EntityState, Error, Host, HostAction, Record, Result};
+use std::collections::BTreeSet;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Nothing stands.
+    Away,
+    /// Some of the entities were asked for; the rest could not be.
+    Rising,
+    /// All of them were asked for.
+    Standing,
+    /// Some could not be taken out; the rest is out.
+    Falling,
+}
+
+/// The entities of one group or one proxy.
+///
+/// **Invariant**: `entities` is exactly what the store asked the host for and has not seen taken out, so that an error
+/// half way neither doubles an entity nor loses sight of one.
+#[derive(Debug)]
+pub(crate) struct Body<E> {
+    pub(crate) phase: Phase,
+    /// In the order of the records; the root first.
+    pub(crate) entities: Vec<E>,
+    /// Those that have yet to land.
+    waiting: Vec<E>,
+    /// The links that have yet to be made, as (child, parent).
+    links: Vec<(E, E)>,
+    pub(crate) retry: Retry,
+}
+
+/// When something that failed is tried again: after 1, 2, 4 and so on up to 64 steps, so that what keeps failing takes
+/// neither the budget from the rest nor a line of the log each frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Retry {
+    failures: u32,
+    not_before: u64,
+}
+
+impl Retry {
+    pub(crate) fn is_due(self, step: u64) -> bool {
+        step >= self.not_before
+    }
+
+    pub(crate) fn failed(&mut self, step: u64) {
+        self.not_before = step + (1 << self.failures.min(6));
+        self.failures += 1;
+    }
+
+    pub(crate) fn worked(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// What [`Body::settle`] did.
+pub(crate) struct Settled<E> {
+    /// How many links were made.
+    pub(crate) made: u32,
+    /// Children whose parent was destroyed before they could be linked to it.
+    pub(crate) orphans: Vec<E>,
+    /// The first link that could not be made; the others were tried too.
+    pub(crate) error: Option<Error>,
+}
+
+fn host_error<E: std::fmt::Debug>(action: HostAction, subject: E, source: crate::BoxError) -> Error {
+    let subject = format!("{subject:?}");
+    Error::Host {
+        action,
+        subject,
+        source,
+    }
+}
+
+impl<E: crate::EntityId> Body<E> {
+    pub(crate) const fn away() -> Self {
+        Self::of(Phase::Away, Vec::new())
+    }
+
+    const fn of(phase: Phase, entities: Vec<E>) -> Self {
+        let retry = Retry {
+            failures: 0,
+            not_before: 0,
+        };
+        Self {
+            phase,
+            entities,
+            waiting: Vec::new(),
+            links: Vec::new(),
+            retry,
+        }
+    }
+
+    /// Entities that are live and linked.
+    pub(crate) const fn standing(entities: Vec<E>) -> Self {
+        Self::of(Phase::Standing, entities)
+    }
+
+    /// Entities that are to be taken out.
+    pub(crate) const fn falling(entities: Vec<E>) -> Self {
+        Self::of(Phase::Falling, entities)
+    }
+
+    pub(crate) fn is_away(&self) -> bool {
+        self.phase == Phase::Away
+    }
+
+    /// All of it has landed and is linked.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.phase == Phase::Standing && self.waiting.is_empty() && self.links.is_empty()
+    }
+
+    /// It stands, but parts of it have yet to land or to be linked.
+    pub(crate) fn is_settling(&self) -> bool {
+        self.phase == Phase::Standing && !self.is_settled()
+    }
+
+    /// Asks for the records that were not asked for yet. Adds what was asked for to `spent`.
+    pub(crate) fn rise<H>(&mut self, host: &mut H, records: &[Record], spent: &mut u64) -> Result<()>
+    where
+        H: Host<Entity = E>,
+    {
+        self.phase = Phase::Rising;
+        for (index, record) in records.iter().enumerate().skip(self.entities.len()) {
+            *spent += 1;
+            match host.spawn(record) {
+                Ok(entity) => self.entities.push(entity),
+                Err(source) => {
+                    if self.entities.is_empty() {
+                        self.phase = Phase::Away;
+                    }
+                    let subject = format!("record {index} of {}", records.len());
+                    return Err(Error::Host {
+                        action: HostAction::Spawn,
+                        subject,
+                        source,
+                    });
+                }
+            }
+        }
+        self.phase = Phase::Standing;
+        self.waiting = self.entities.clone();
+        let parents = records.iter().map(|record| record.parent);
+        let links = self.entities.iter().zip(parents).filter_map(|(child, parent)| {
+            let parent = *self.entities.get(parent? as usize)?;
+            Some((*child, parent))
+        });
+        self.links = links.collect();
+        Ok(())
+    }
+
+    /// Notes what has landed and makes the links whose ends both have.
+    pub(crate) fn settle<H: Host<Entity = E>>(&mut self, host: &mut H) -> Settled<E> {
+        self.waiting
+            .retain(|entity| host.state(*entity) == EntityState::Pending);
+        let mut settled = Settled {
+            made: 0,
+            orphans: Vec::new(),
+            error: None,
+        };
+        self.links
+            .retain(|(child, parent)| match (host.state(*child), host.state(*parent)) {
+                (EntityState::Live, EntityState::Live) => match host.link(*child, *parent) {
+                    Ok(()) => {
+                        settled.made += 1;
+                        false
+                    }
+                    Err(source) => {
+                        let subject = format!("{child:?} to its parent {parent:?}");
+                        let error = Error::Host {
+                            action: HostAction::Link,
+                            subject,
+                            source,
+                        };
+                        settled.error.get_or_insert(error);
+                        true
+                    }
+                },
+                (EntityState::Gone, _) => false,
+                (_, EntityState::Gone) => {
+                    settled.orphans.push(*child);
+                    false
+                }
+                _ => true,
+            });
+        settled
+    }
+
+    /// Takes out what stands, children before parents. Adds what was taken out to `spent`.
+    pub(crate) fn fall<H: Host<Entity = E>>(&mut self, host: &mut H, spent: &mut u64) -> Result<()> {
+        self.phase = Phase::Falling;
+        self.waiting.clear();
+        self.links.clear();
+        while let Some(entity) = self.entities.last().copied() {
+            if host.state(entity) != EntityState::Gone {
+                *spent += 1;
+                if let Err(source) = host.despawn(entity) {
+                    return Err(host_error(HostAction::Despawn, entity, source));
+                }
+            }
+            self.entities.pop();
+        }
+        self.phase = Phase::Away;
+        Ok(())
+    }
+
+    /// Whether an entity of it has left the scene by another way.
+    pub(crate) fn is_broken<H: Host<Entity = E>>(&self, host: &H) -> bool {
+        matches!(self.phase, Phase::Rising | Phase::Standing)
+            && self
+                .entities
+                .iter()
+                .any(|entity| host.state(*entity) == EntityState::Gone)
+    }
+
+    /// Whether its root has left the scene by another way.
+    pub(crate) fn has_lost_root<H: Host<Entity = E>>(&self, host: &H) -> bool {
+        matches!(self.phase, Phase::Rising | Phase::Standing)
+            && self
+                .entities
+                .first()
+                .is_some_and(|root| host.state(*root) == EntityState::Gone)
+    }
+
+    /// What is left of a group whose root was destroyed and that nobody but the store knows of: what had yet to be
+    /// linked below it. What was linked is the game's to keep or to destroy with the root.
+    pub(crate) fn into_strays(self) -> Vec<E> {
+        let Self {
+            phase,
+            mut entities,
+            waiting,
+            links,
+            ..
+        } = self;
+        if phase != Phase::Rising {
+            let loose: BTreeSet<E> = links.into_iter().map(|(child, _)| child).chain(waiting).collect();
+            entities.retain(|entity| loose.contains(entity));
+        }
+        entities
+    }
+}

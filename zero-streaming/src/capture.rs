@@ -1,0 +1,277 @@
+//! How content comes into the store: captured from the scene, or added as records.
+
+use crate::body::Body;
+use crate::cell::{Group, Payload};
+use crate::codec::encode_checked;
+use crate::record::{check_forest, check_tree};
+use crate::rule::cell_key_at;
+use crate::slots::Slot;
+use crate::storage::check_path;
+use crate::{
+    Captured, CellKey, EntityId, EntityState, Error, GroupId, Host, HostAction, Record, Result, Storage, StorageAction,
+    Store,
+};
+use std::collections::HashSet;
+
+/// The layer of content that names none.
+pub const DEFAULT_LAYER: &str = "default";
+
+/// Where content is filed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Filing {
+    /// The layer; [`DEFAULT_LAYER`] unless set.
+    pub layer: String,
+    /// Below which folder of the storage each group is written to a file of its own. `None` keeps groups in memory. Of a
+    /// group in a file, the store keeps only the manifest ([`GroupInfo`](crate::GroupInfo)) while it is away. One store a
+    /// folder: the names of the files are made of the ids of the groups.
+    pub folder: Option<String>,
+}
+
+impl Default for Filing {
+    fn default() -> Self {
+        Self::layer(DEFAULT_LAYER)
+    }
+}
+
+impl Filing {
+    /// In memory, in this layer.
+    pub fn layer(layer: impl Into<String>) -> Self {
+        Self {
+            layer: layer.into(),
+            folder: None,
+        }
+    }
+
+    /// The same, written to files below this folder.
+    pub fn in_files(self, folder: impl Into<String>) -> Self {
+        Self {
+            folder: Some(folder.into()),
+            ..self
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        self.folder.as_deref().map_or(Ok(()), check_path)
+    }
+}
+
+/// A root and its descendants as they are in the scene, parents before children.
+#[derive(Debug)]
+pub(crate) struct Subtree<E> {
+    pub(crate) entities: Vec<E>,
+    parents: Vec<Option<u32>>,
+    /// One that has yet to land.
+    pub(crate) pending: Option<E>,
+}
+
+impl<E: EntityId> Subtree<E> {
+    pub(crate) fn below<H: Host<Entity = E>>(host: &H, root: E) -> Result<Self> {
+        let mut tree = Self {
+            entities: Vec::new(),
+            parents: Vec::new(),
+            pending: None,
+        };
+        let (mut stack, mut children, mut seen) = (vec![(root, None)], Vec::new(), HashSet::new());
+        while let Some((entity, parent)) = stack.pop() {
+            if !seen.insert(entity) {
+                return Err(Error::Cycle {
+                    entity: format!("{entity:?}"),
+                });
+            }
+            match host.state(entity) {
+                EntityState::Gone => continue,
+                EntityState::Pending => tree.pending = Some(entity),
+                EntityState::Live => {}
+            }
+            let index = u32::try_from(tree.entities.len()).unwrap_or(u32::MAX);
+            tree.entities.push(entity);
+            tree.parents.push(parent);
+            children.clear();
+            if tree.pending != Some(entity) {
+                host.children(entity, &mut children);
+            }
+            stack.extend(children.iter().rev().map(|child| (*child, Some(index))));
+        }
+        Ok(tree)
+    }
+
+    /// What is to be taken out with an entity that nothing owns any more.
+    pub(crate) fn of_stray<H: Host<Entity = E>>(host: &H, stray: E) -> Vec<E> {
+        // A hierarchy that is no tree has nothing below the stray that is its alone.
+        Self::below(host, stray).map_or_else(|_| vec![stray], |tree| tree.entities)
+    }
+
+    pub(crate) fn serialize<H: Host<Entity = E>>(&self, host: &mut H) -> Result<Vec<Record>> {
+        let mut records = Vec::with_capacity(self.entities.len());
+        for (entity, parent) in self.entities.iter().zip(&self.parents) {
+            let record = host.serialize(*entity).map_err(|source| Error::Host {
+                action: HostAction::Serialize,
+                subject: format!("{entity:?}"),
+                source,
+            })?;
+            records.push(Record {
+                parent: *parent,
+                ..record
+            });
+        }
+        if let Some(root) = self.entities.first() {
+            check_forest(&format!("the entities below {root:?}"), &records)?;
+        }
+        Ok(records)
+    }
+}
+
+/// The cell that the first of some records stands in.
+pub(crate) fn cell_of_root(records: &[Record], cell_size: f32) -> Result<CellKey> {
+    let position = records.first().map_or(glam::Vec3::ZERO, |root| root.transform.position);
+    cell_key_at(position.x, position.z, cell_size)
+}
+
+impl<E: EntityId, S: Storage> Store<E, S> {
+    /// Takes roots with all that is below them out of the scene's hands and into the store's, each as one group, in the
+    /// cell that it stands in. The entities stay in the scene; from the next step on they stream.
+    ///
+    /// Each target is taken for itself. One with a parent is a branch: it streams with its root, and is only counted.
+    /// Refused are a root that is held already, one that is gone or has yet to land (it or anything below it), one that
+    /// cannot be serialized or stands at no finite place, and any where the file cannot be written.
+    ///
+    /// # Errors
+    /// A folder that is no path.
+    pub fn capture<H>(&mut self, host: &mut H, targets: &[E], filing: &Filing) -> Result<Captured<E>>
+    where
+        H: Host<Entity = E>,
+    {
+        filing.check()?;
+        let mut captured = Captured {
+            groups: Vec::new(),
+            entities: 0,
+            branches: Vec::new(),
+            refused: Vec::new(),
+        };
+        for target in targets {
+            if host.state(*target) == EntityState::Live && host.parent(*target).is_some() {
+                captured.branches.push(*target);
+                continue;
+            }
+            match self.capture_root(host, *target, filing) {
+                Ok(group) => {
+                    captured.entities += self.group_entities(group).len() as u64;
+                    captured.groups.push(group);
+                }
+                Err(error) => captured.refused.push((*target, error)),
+            }
+        }
+        Ok(captured)
+    }
+
+    fn capture_root<H: Host<Entity = E>>(&mut self, host: &mut H, root: E, filing: &Filing) -> Result<GroupId> {
+        let entity = || format!("{root:?}");
+        if let Some(group) = self.group_of(root) {
+            return Err(Error::Held {
+                entity: entity(),
+                group,
+            });
+        }
+        if host.state(root) == EntityState::Gone {
+            return Err(Error::Gone { entity: entity() });
+        }
+        let tree = Subtree::below(host, root)?;
+        if let Some(pending) = tree.pending {
+            return Err(Error::NotLanded {
+                entity: format!("{pending:?}"),
+            });
+        }
+        let nested = self.groups_within(&tree.entities, None);
+        let unsettled = nested
+            .iter()
+            .find(|slot| self.groups.get(**slot).is_some_and(|g| !g.body.is_settled()));
+        if let Some(slot) = unsettled {
+            // It is on its way in or out, and what there is of it is not all in the scene.
+            let first = self.groups.get(*slot).and_then(|group| group.body.entities.first());
+            return Err(Error::NotLanded {
+                entity: format!("{first:?}"),
+            });
+        }
+        let records = tree.serialize(host)?;
+        let group = self.file(&records, filing, Body::standing(tree.entities))?;
+        self.absorb(&nested);
+        self.roots.insert(root, group.0);
+        Ok(group)
+    }
+
+    /// Registers a group that was never spawned: a root, the first record, and what is below it. It stands nowhere until
+    /// a source comes near.
+    ///
+    /// # Errors
+    /// Records that are no tree ([`Record::parent`]) or hold a number that is not finite; a root further out than cells
+    /// go; a folder that is no path; a file that cannot be written. Nothing is registered then.
+    pub fn add(&mut self, records: &[Record], filing: &Filing) -> Result<GroupId> {
+        filing.check()?;
+        check_tree("the group", records)?;
+        self.file(records, filing, Body::away())
+    }
+
+    /// Files checked records as a group with this body.
+    fn file(&mut self, records: &[Record], filing: &Filing, body: Body<E>) -> Result<GroupId> {
+        let key = cell_of_root(records, self.config.cell_size)?;
+        let payload = encode_checked(records);
+        let bytes = payload.len() as u64;
+        let layer = self.layer_index(&filing.layer);
+        // Content that stands lets a new cell stay as it is in the hold band; content that is away, too.
+        let cell = self.cell_at(layer, key, !body.is_away());
+        let entities = records.len() as u64;
+        let slot = self.groups.insert(Group {
+            cell,
+            payload: Payload::Memory(Vec::new()),
+            entities,
+            bytes,
+            body,
+        });
+        let payload = match &filing.folder {
+            None => Payload::Memory(payload),
+            Some(folder) => {
+                let path = format!("{folder}/{:08x}-{:x}.zstr", slot.index, slot.generation);
+                if let Err(source) = self.storage.write(&path, &payload) {
+                    self.groups.remove(slot);
+                    self.refresh(cell);
+                    return Err(Error::Storage {
+                        action: StorageAction::Write,
+                        path,
+                        source,
+                    });
+                }
+                Payload::File(path)
+            }
+        };
+        if let Some(group) = self.groups.get_mut(slot) {
+            group.payload = payload;
+        }
+        if let Some(cell) = self.cells.get_mut(cell) {
+            cell.groups.push(slot);
+        }
+        self.refresh(cell);
+        Ok(GroupId(slot))
+    }
+
+    /// The groups, other than `own`, whose roots are among these entities.
+    pub(crate) fn groups_within(&self, entities: &[E], own: Option<Slot>) -> Vec<Slot> {
+        let held = entities.iter().filter_map(|entity| self.roots.get(entity).copied());
+        held.filter(|slot| Some(*slot) != own).collect()
+    }
+
+    /// Closes groups whose roots the game put below another group, which was written down with them: they stream with it
+    /// from now on.
+    pub(crate) fn absorb(&mut self, groups: &[Slot]) {
+        for slot in groups {
+            let Some((cell, group)) = self.close_group(*slot) else {
+                continue;
+            };
+            if let (Payload::File(path), Some(cell)) = (group.payload, self.cells.get_mut(cell)) {
+                cell.leave(Vec::new(), Some(path));
+            }
+            self.refresh(cell);
+        }
+    }
+}
