@@ -47,7 +47,7 @@ pub struct FramePlan {
     pub steps: Vec<Step>,
     /// The single-sample channel textures, by name.
     pub channels: BTreeMap<Channel, ChannelUse>,
-    /// `normal` and `material` are wanted from the opaque pass.
+    /// `normal` and `material` are wanted from the opaque pass: something reads or writes one of them.
     pub surface_channels: bool,
     /// Some post feature reads and writes `sceneColor`.
     pub swaps_scene_color: bool,
@@ -117,7 +117,10 @@ impl<'a> Builder<'a> {
     }
 
     fn run(&mut self) -> Result<()> {
-        self.plan.surface_channels = self.anything_reads(&Channel::NORMAL) || self.anything_reads(&Channel::MATERIAL);
+        // A feature that only writes one of them draws over what the opaque pass left there.
+        self.plan.surface_channels = [Channel::NORMAL, Channel::MATERIAL]
+            .iter()
+            .any(|c| self.anything_reads(c) || self.features.iter().any(|f| f.writes.contains(c)));
         self.plan.steps.extend([Step::Shadows, Step::DepthPrepass]);
         self.mark_written(&[Channel::DEPTH]);
         self.stale.insert(Channel::DEPTH);

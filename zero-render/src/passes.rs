@@ -135,33 +135,32 @@ impl Passes {
         }
     }
 
-    /// Makes the pipeline for surfaces, once with and once without the surface channels.
-    pub(crate) fn prepare_surfaces(&mut self, gpu: &Gpu, with_channels: bool) {
-        let slot = &mut self.surface_pipelines[usize::from(with_channels)];
-        if slot.is_some() {
-            return;
-        }
+    /// The pipeline for surfaces, with or without the surface channels; made when it is first asked for.
+    pub(crate) fn surface_pipeline(&mut self, gpu: &Gpu, with_channels: bool) -> &wgpu::RenderPipeline {
         let formats = [COLOR_FORMAT, NORMAL_FORMAT, MATERIAL_FORMAT];
         let count = if with_channels { 3 } else { 1 };
-        let targets: Vec<_> = formats.into_iter().take(count).map(|f| Some(f.into())).collect();
-        let bias = wgpu::DepthBiasState::default();
-        *slot = Some(gpu.render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("surfaces"),
-            layout: Some(&self.surface_layout),
-            vertex: vertex_state(&self.surface_module, "vs_surface", &buffers(&PackedVertex::ATTRIBUTES)),
-            primitive: wgpu::PrimitiveState {
-                cull_mode: Some(wgpu::Face::Back),
-                ..Default::default()
-            },
-            depth_stencil: Some(depth_state(wgpu::CompareFunction::GreaterEqual, bias)),
-            multisample: wgpu::MultisampleState {
-                count: self.samples,
-                ..Default::default()
-            },
-            fragment: Some(fragment_state(&self.surface_module, "fs_surface", &targets)),
-            multiview_mask: None,
-            cache: None,
-        }));
+        let slot = &mut self.surface_pipelines[usize::from(with_channels)];
+        slot.get_or_insert_with(|| {
+            let targets: Vec<_> = formats.into_iter().take(count).map(|f| Some(f.into())).collect();
+            let bias = wgpu::DepthBiasState::default();
+            gpu.render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some("surfaces"),
+                layout: Some(&self.surface_layout),
+                vertex: vertex_state(&self.surface_module, "vs_surface", &buffers(&PackedVertex::ATTRIBUTES)),
+                primitive: wgpu::PrimitiveState {
+                    cull_mode: Some(wgpu::Face::Back),
+                    ..Default::default()
+                },
+                depth_stencil: Some(depth_state(wgpu::CompareFunction::GreaterEqual, bias)),
+                multisample: wgpu::MultisampleState {
+                    count: self.samples,
+                    ..Default::default()
+                },
+                fragment: Some(fragment_state(&self.surface_module, "fs_surface", &targets)),
+                multiview_mask: None,
+                cache: None,
+            })
+        })
     }
 
     pub(crate) fn shadows(
@@ -205,7 +204,7 @@ impl Passes {
     }
 
     pub(crate) fn opaque(
-        &self,
+        &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         targets: &Targets,
@@ -215,25 +214,19 @@ impl Passes {
     ) {
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         let mut attachments = vec![Some(color_attachment(&targets.color_attachment, None, clear))];
-        let (normal, material) = (targets.channel(&Channel::NORMAL), targets.channel(&Channel::MATERIAL));
-        let with_channels = normal.is_some() && material.is_some();
-        for (i, channel) in [normal, material].into_iter().enumerate().filter(|_| with_channels) {
-            let multisampled = targets.surface_attachments.as_ref().map(|a| &a[i]);
-            attachments.push(channel.map(|view| match multisampled {
-                Some(attachment) => color_attachment(attachment, Some(view), clear),
-                None => color_attachment(view, None, clear),
-            }));
+        // The attachments and the pipeline follow from one value, so that they cannot disagree.
+        let surface = targets.surface_targets();
+        let pipeline = self.surface_pipeline(gpu, surface.is_some()).clone();
+        for (view, resolve_target) in surface.into_iter().flatten() {
+            attachments.push(Some(color_attachment(view, resolve_target, clear)));
         }
-        let Some(pipeline) = &self.surface_pipelines[usize::from(with_channels)] else {
-            return;
-        };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("opaque"),
             color_attachments: &attachments,
             depth_stencil_attachment: Some(depth_attachment(&targets.depth_attachment, Some(wgpu::LoadOp::Load))),
             ..Default::default()
         });
-        pass.set_pipeline(pipeline);
+        pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, groups[0], &[]);
         pass.set_bind_group(2, groups[1], &[]);
         self.draw_objects(gpu, &mut pass, scene, &views[CASCADES], true);

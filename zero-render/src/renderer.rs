@@ -210,7 +210,8 @@ impl Renderer {
                 return Err((error, listed));
             }
         }
-        self.passes.prepare_surfaces(&self.gpu, plan.surface_channels);
+        // Made here, so that the first frame makes no pipeline.
+        self.passes.surface_pipeline(&self.gpu, plan.surface_channels);
         self.features = listed;
         self.full_plan = plan;
         self.plan = (Vec::new(), FramePlan::default());

@@ -19,8 +19,10 @@ pub(crate) struct Targets {
     pub(crate) size: [u32; 2],
     pub(crate) color_attachment: TextureView,
     pub(crate) depth_attachment: TextureView,
-    /// With multisampling: what `normal` and `material` are resolved from.
-    pub(crate) surface_attachments: Option<[TextureView; 2]>,
+    /// The opaque pass writes `normal` and `material`.
+    surface_channels: bool,
+    /// With multisampling: what the two are resolved from.
+    surface_attachments: Option<[TextureView; 2]>,
     channels: BTreeMap<Channel, ChannelTextures>,
     /// Which of two textures is this frame's.
     parity: usize,
@@ -65,6 +67,7 @@ impl Targets {
                 drawn | U::COPY_SRC,
             ),
             depth_attachment: gpu.picture("depth attachment", size, samples, DEPTH_FORMAT, drawn),
+            surface_channels: plan.surface_channels,
             surface_attachments,
             channels: channels.collect(),
             parity: 0,
@@ -90,6 +93,19 @@ impl Targets {
     /// The channel as the last frame left it.
     pub(crate) fn previous(&self, channel: &Channel) -> Option<&TextureView> {
         self.view(channel, self.parity ^ 1, self.scene_color)
+    }
+
+    /// What the opaque pass draws into beside the light, `normal` and then `material`, and what each is resolved into
+    /// where it is multisampled. `None` when the plan does not want them.
+    pub(crate) fn surface_targets(&self) -> Option<[(&TextureView, Option<&TextureView>); 2]> {
+        if !self.surface_channels {
+            return None;
+        }
+        let (normal, material) = (self.channel(&Channel::NORMAL)?, self.channel(&Channel::MATERIAL)?);
+        Some(match &self.surface_attachments {
+            Some([n, m]) => [(n, Some(normal)), (m, Some(material))],
+            None => [(normal, None), (material, None)],
+        })
     }
 
     /// The other texture of `sceneColor`.

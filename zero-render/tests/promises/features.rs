@@ -1,6 +1,9 @@
 //! Features of a third party, made with nothing but the public API.
 
-use zero_render::{Camera, Channel, FeatureDesc, Material, Object, RenderError, Scene, Seam, glam::Vec3, wgpu};
+use zero_render::{
+    Antialiasing, Camera, Channel, FeatureDesc, Headless, Material, Object, RenderError, Renderer, RendererOptions,
+    Scene, Seam, glam::Vec3, wgpu,
+};
 
 use crate::{
     support::{block, draw, mean, on_software, plain},
@@ -68,6 +71,42 @@ fn normals_reach_a_feature_that_reads_them_and_the_last_frames_too() {
         assert!(mean(&first, 80, 80) < 3.0, "nothing came before the first frame");
         let second = draw(headless, &mut renderer, &scene, &camera());
         assert_eq!(second.rgb(80, 80).unwrap()[1], g);
+    });
+}
+
+/// Fills these channels with one grey, after everything in the scene is drawn.
+fn fill(written: &[Channel]) -> Box<Fill> {
+    let desc = FeatureDesc::new("fill", Seam::AfterTransparent, 0);
+    Box::new(Fill {
+        desc: written.iter().cloned().fold(desc, FeatureDesc::writes),
+        color: wgpu::Color::WHITE,
+    })
+}
+
+#[test]
+fn meshes_are_drawn_when_surface_channels_are_written_and_nothing_reads_them() {
+    on_software(|headless| {
+        for antialiasing in [Antialiasing::Off, Antialiasing::Msaa4] {
+            let mut options = RendererOptions::new(Headless::FORMAT);
+            options.antialiasing = antialiasing;
+            let mut renderer = Renderer::new(headless.device(), headless.queue(), options).unwrap();
+            let mut scene = Scene::default();
+            plain(&renderer, &mut scene);
+            let expected = draw(headless, &mut renderer, &scene, &camera());
+            let both = [Channel::NORMAL, Channel::MATERIAL];
+            for written in [&both[..], &both[..1], &both[1..]] {
+                renderer.add_feature(fill(written)).unwrap();
+                assert_eq!(draw(headless, &mut renderer, &scene, &camera()), expected);
+                renderer.remove_feature("fill").unwrap();
+            }
+            // Once more when an earlier list has left the pipeline that writes them.
+            let show = Show::new(Channel::NORMAL, "vec4<f32>(max(value.xyz, vec3<f32>(0.0)), 1.0)");
+            renderer.add_feature(Box::new(show)).unwrap();
+            draw(headless, &mut renderer, &scene, &camera());
+            renderer.remove_feature("show").unwrap();
+            renderer.add_feature(fill(&both)).unwrap();
+            assert_eq!(draw(headless, &mut renderer, &scene, &camera()), expected);
+        }
     });
 }
 

@@ -91,6 +91,23 @@ fn a_feature_of_reflections_is_planned_as_the_three_users_need_it() {
 }
 
 #[test]
+fn a_feature_that_writes_over_normals_gets_those_of_the_opaque_pass_below() {
+    assert!(!FramePlan::new(&builtin()).unwrap().surface_channels);
+    for written in [
+        vec![Channel::NORMAL],
+        vec![Channel::MATERIAL],
+        vec![Channel::NORMAL, Channel::MATERIAL],
+    ] {
+        let mut features = builtin();
+        let decals = FeatureDesc::new("decals", Seam::AfterOpaque, 5);
+        features.push(written.into_iter().fold(decals, FeatureDesc::writes));
+        let plan = FramePlan::new(&features).unwrap();
+        assert!(plan.surface_channels);
+        assert!(plan.channels.contains_key(&Channel::NORMAL) && plan.channels.contains_key(&Channel::MATERIAL));
+    }
+}
+
+#[test]
 fn writes_that_would_be_lost_are_refused() {
     let write = |seam, channel| refusal(FeatureDesc::new("f", seam, 0).writes(channel));
     for (error, says) in [
