@@ -1,0 +1,93 @@
+use std::fmt;
+
+/// What a solver did, or why it did nothing: its text says it in words.
+///
+/// ```
+/// use zero_ik::Status;
+/// assert_eq!(Status::OutOfReach.to_string(), "the target is farther than the chain is long: extended toward it");
+/// assert!(!Status::NoRig.is_ready());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
+#[non_exhaustive]
+pub enum Status {
+    /// The chain meets its target within tolerance.
+    OnTarget,
+    /// The weight is 0.
+    PassThrough,
+    /// The weight is between 0 and 1, and the whole solve would meet the target.
+    Blended,
+    /// The target lies beyond the chain's reach.
+    OutOfReach,
+    /// The target lies nearer than the chain's longest bone lets it fold.
+    TooClose,
+    /// Limits keep the chain from its target.
+    HeldByLimit,
+    /// The iterations ran out first.
+    NotConverged,
+    /// A look-at stopped at its largest turn.
+    Clamped,
+    /// There is nothing to aim for.
+    NoTarget,
+    /// The body's rig has not arrived.
+    NoRig,
+    /// The rig fills no such role, or the bones named make no chain.
+    NoChain,
+    /// The pose has another number of bones than the rig.
+    PoseMismatch,
+    /// A number is infinite or NaN.
+    NotFinite,
+    /// The bones have no length to turn, or the axis no direction.
+    Degenerate,
+    /// `two_bone` was given a chain without one joint between its ends.
+    NeedsJoint,
+}
+
+impl Status {
+    /// Whether the solver ran. When this is false the pose is as it came in.
+    #[must_use]
+    pub fn is_ready(self) -> bool {
+        !matches!(
+            self,
+            Self::NoTarget
+                | Self::NoRig
+                | Self::NoChain
+                | Self::PoseMismatch
+                | Self::NotFinite
+                | Self::Degenerate
+                | Self::NeedsJoint
+        )
+    }
+
+    /// The status in words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::OnTarget => "on the target",
+            Self::PassThrough => "weight is 0: the incoming pose is left as it is",
+            Self::Blended => "between the incoming pose and the solve, by weight",
+            Self::OutOfReach => "the target is farther than the chain is long: extended toward it",
+            Self::TooClose => "the target is nearer than the chain can fold: folded as far as it goes",
+            Self::HeldByLimit => "a rotation limit keeps the chain from the target",
+            Self::NotConverged => "the iterations ran out before the chain came within tolerance of the target",
+            Self::Clamped => "turned as far as the clamp allows, and the target lies beyond",
+            Self::NoTarget => "no target: the incoming pose is left as it is",
+            Self::NoRig => "waiting for the body's rig",
+            Self::NoChain => "the rig has no such chain: see the error",
+            Self::PoseMismatch => "the pose has another number of bones than the rig",
+            Self::NotFinite => "the target, the pose or a setting is not a finite number: the pose is left as it is",
+            Self::Degenerate => "the chain has no length, or the axis no direction: there is nothing to turn",
+            Self::NeedsJoint => "two_bone needs three bones, or a named joint between root and tip",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.words())
+    }
+}

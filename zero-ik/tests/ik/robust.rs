@@ -1,0 +1,259 @@
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use zero_ik::{
+    AimParams, Bone, Chain, IterateParams, Limit, LookAtParams, Pose, Rig, Status, Transform, TwoBoneParams, aim, ccd,
+    fabrik, look_at, two_bone,
+};
+
+use crate::common::{arm, bits};
+
+/// Any finite number, the awkward ones often.
+fn number() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        4 => -2.0f32..2.0,
+        2 => Just(0.0f32),
+        1 => Just(1.0f32),
+        1 => prop::num::f32::NORMAL | prop::num::f32::SUBNORMAL | prop::num::f32::ZERO,
+        1 => prop::sample::select(vec![f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -1e-45, 1e20, -1e-20, 1e30]),
+    ]
+}
+
+fn vector() -> impl Strategy<Value = Vec3> {
+    prop_oneof![
+        3 => [number(), number(), number()].prop_map(Vec3::from_array),
+        1 => prop::sample::select(vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, -Vec3::Y, Vec3::MAX, Vec3::MIN]),
+    ]
+}
+
+/// Any finite rotation, not always of unit length; zero once in a while.
+fn rotation() -> impl Strategy<Value = Quat> {
+    prop_oneof![
+        3 => [-1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0, -1.0f32..1.0].prop_map(|q| Quat::from_array(q).normalize()),
+        1 => [number(), number(), number(), number()].prop_map(Quat::from_array),
+        1 => Just(Quat::IDENTITY),
+        1 => Just(Quat::from_xyzw(1.0, 0.0, 0.0, 0.0)),
+    ]
+}
+
+fn limit() -> impl Strategy<Value = Option<Limit>> {
+    let axis = prop::sample::select(vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, -1.0, 0.5)]);
+    let cone = (axis.clone(), 0.0f32..180.0, 0.0f32..180.0).prop_map(|(a, s, t)| Limit::cone(a, s, t).ok());
+    let hinge = (axis, -180.0f32..0.0, 0.0f32..180.0).prop_map(|(a, low, high)| Limit::hinge(a, low, high).ok());
+    prop_oneof![3 => Just(None), 1 => cone, 1 => hinge]
+}
+
+/// A chain of up to 7 bones with anything in it: no length, huge lengths, scales of zero and below.
+fn body() -> impl Strategy<Value = (Rig, Pose, Chain)> {
+    let bone = (
+        vector(),
+        rotation(),
+        prop_oneof![4 => Just(Vec3::ONE), 1 => vector()],
+        rotation(),
+        limit(),
+    );
+    prop::collection::vec(bone, 1..8).prop_map(|parts| {
+        let mut bones = Vec::new();
+        let mut posed = Vec::new();
+        for (index, (translation, rest, scale, rotation, limit)) in parts.iter().enumerate() {
+            let rest = if rest.as_dquat_length() > 1e-20 {
+                *rest
+            } else {
+                Quat::IDENTITY
+            };
+            let rest = Transform {
+                translation: *translation,
+                rotation: rest,
+                scale: *scale,
+            };
+            let mut bone = Bone::new(format!("b{index}"), index.checked_sub(1), rest);
+            bone.limit = *limit;
+            posed.push(rest.turned(*rotation));
+            bones.push(bone);
+        }
+        let rig = Rig::new(bones).unwrap();
+        let pose = Pose::from_transforms(posed);
+        let root = usize::from(parts.len() > 4);
+        let mut chain = rig
+            .chain(&format!("b{root}"), &format!("b{}", parts.len() - 1))
+            .unwrap();
+        if chain.len() > 3 {
+            let joint = chain.bones().nth(1).unwrap();
+            chain.set_joint(&rig, joint).unwrap();
+        }
+        chain.load(&rig, &pose);
+        (rig, pose, chain)
+    })
+}
+
+trait Length {
+    fn as_dquat_length(&self) -> f64;
+}
+
+impl Length for Quat {
+    fn as_dquat_length(&self) -> f64 {
+        self.to_array()
+            .iter()
+            .map(|x| f64::from(*x) * f64::from(*x))
+            .sum::<f64>()
+            .sqrt()
+    }
+}
+
+fn assert_sound(chain: &Chain, rig: &Rig, pose: &Pose, what: &str) {
+    for index in 0..chain.len() {
+        let (position, rotation) = (chain.position(index).unwrap(), chain.rotation(index).unwrap());
+        assert!(position.is_finite(), "{what}: bone {index} is at {position}");
+        assert!(
+            rotation.is_finite() && (rotation.length() - 1.0).abs() < 1e-4,
+            "{what}: bone {index} turned {rotation}"
+        );
+        assert!(chain.local_rotation(index).unwrap().is_finite(), "{what}");
+    }
+    // Lengths come from translations and scales, and those are never touched.
+    let mut out = pose.clone();
+    chain.store(&mut out);
+    for (before, after) in pose.transforms().iter().zip(out.transforms()) {
+        assert_eq!((before.translation, before.scale), (after.translation, after.scale));
+        assert!(after.rotation.is_finite(), "{what}");
+    }
+    assert_eq!(rig.len(), out.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_finite_input_yields_nan(
+        (rig, pose, chain) in body(),
+        target in vector(),
+        pole in prop::option::of(vector()),
+        axis in vector(),
+        weight in number(),
+        clamp in number(),
+        at in 0usize..4,
+    ) {
+        // Often the target is where a joint is, or straight across from the tip.
+        let target = match at {
+            0 => chain.position(0).unwrap(),
+            1 => chain.tip_position(),
+            2 => {
+                let opposite = 2.0 * chain.position(0).unwrap() - chain.tip_position();
+                if opposite.is_finite() { opposite } else { target }
+            }
+            _ => target,
+        };
+        let fresh = || chain.clone();
+        let mut moved = fresh();
+        let solve = two_bone(&mut moved, &TwoBoneParams { target, pole, weight });
+        prop_assert!(solve.distance_to_target.is_finite(), "{solve:?}");
+        assert_sound(&moved, &rig, &pose, "two_bone");
+        for solver in [ccd, fabrik] {
+            let mut moved = fresh();
+            let solve = solver(&mut moved, &IterateParams { target, weight, iterations: 6, tolerance: clamp });
+            prop_assert!(solve.distance_to_target.is_finite(), "{solve:?}");
+            assert_sound(&moved, &rig, &pose, "ccd or fabrik");
+        }
+        let mut moved = fresh();
+        let turn = aim(&mut moved, &AimParams { target, axis, weight, iterations: 4 });
+        prop_assert!(turn.error_degrees.is_finite(), "{turn:?}");
+        assert_sound(&moved, &rig, &pose, "aim");
+        let mut moved = fresh();
+        let params = LookAtParams { target, axis, body_weight: weight, clamp_degrees: clamp, weight };
+        let turn = look_at(&mut moved, &params);
+        prop_assert!(turn.error_degrees.is_finite(), "{turn:?}");
+        assert_sound(&moved, &rig, &pose, "look_at");
+    }
+
+    #[test]
+    fn weight_0_changes_no_bit_of_any_pose((rig, pose, chain) in body(), target in vector(), axis in vector()) {
+        let mut moved = chain.clone();
+        two_bone(&mut moved, &TwoBoneParams { target, pole: Some(axis), weight: 0.0 });
+        ccd(&mut moved, &IterateParams { target, weight: 0.0, ..IterateParams::default() });
+        fabrik(&mut moved, &IterateParams { target, weight: 0.0, ..IterateParams::default() });
+        aim(&mut moved, &AimParams { target, axis, weight: 0.0, ..AimParams::default() });
+        look_at(&mut moved, &LookAtParams { target, axis, weight: 0.0, ..LookAtParams::default() });
+        let mut out = pose.clone();
+        moved.store(&mut out);
+        prop_assert_eq!(bits(&out), bits(&pose));
+        prop_assert_eq!(rig.len(), pose.len());
+    }
+}
+
+#[test]
+fn what_is_not_finite_is_left_alone_and_said() {
+    let (rig, pose, mut chain) = arm();
+    let bad = Vec3::new(f32::NAN, 0.0, 0.0);
+    let solves = [
+        two_bone(
+            &mut chain,
+            &TwoBoneParams {
+                target: bad,
+                ..Default::default()
+            },
+        )
+        .status,
+        two_bone(
+            &mut chain,
+            &TwoBoneParams {
+                pole: Some(bad),
+                ..Default::default()
+            },
+        )
+        .status,
+        two_bone(
+            &mut chain,
+            &TwoBoneParams {
+                weight: f32::NAN,
+                ..Default::default()
+            },
+        )
+        .status,
+        ccd(
+            &mut chain,
+            &IterateParams {
+                target: Vec3::INFINITY,
+                ..Default::default()
+            },
+        )
+        .status,
+        fabrik(
+            &mut chain,
+            &IterateParams {
+                tolerance: f32::NAN,
+                ..Default::default()
+            },
+        )
+        .status,
+        aim(
+            &mut chain,
+            &AimParams {
+                axis: bad,
+                ..Default::default()
+            },
+        )
+        .status,
+        look_at(
+            &mut chain,
+            &LookAtParams {
+                clamp_degrees: f32::NAN,
+                ..Default::default()
+            },
+        )
+        .status,
+    ];
+    assert!(solves.iter().all(|status| *status == Status::NotFinite), "{solves:?}");
+    let mut out = pose.clone();
+    chain.store(&mut out);
+    assert_eq!(bits(&out), bits(&pose));
+
+    let mut broken = pose.clone();
+    broken.transforms_mut()[0].translation.x = f32::NAN;
+    chain.load(&rig, &broken);
+    let solve = two_bone(&mut chain, &TwoBoneParams::default());
+    assert_eq!((solve.status, solve.distance_to_target), (Status::NotFinite, 0.0));
+    chain.load(&rig, &pose);
+    assert!(
+        two_bone(&mut chain, &TwoBoneParams::default()).status.is_ready(),
+        "a good pose mends it"
+    );
+}
