@@ -8,9 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
-use crate::os_path::{self, Located, is_temporary, temporary_name};
+use crate::os_path::{self, Located, temporary_name};
 use crate::path::VfsPath;
 use crate::source::{Kind, Listing, Source, Stat, check_limit, check_rename, not_found};
+use crate::sweep::{Sweep, Swept};
 
 /// Whether a source or a mount may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,11 +22,53 @@ pub enum Access {
     ReadWrite,
 }
 
+/// How a folder on disk is opened.
+///
+/// ```
+/// use zero_vfs::{Access, FolderOptions, FolderSource, Sweep};
+/// # let folder = tempfile::tempdir().unwrap();
+/// let options = FolderOptions::new(Access::ReadWrite).sweep(Sweep::Folder);
+/// let source = FolderSource::open_with(&folder, &options)?;
+/// for (path, error) in &source.swept().failed {
+///     eprintln!("{}: {error}", path.display());
+/// }
+/// # Ok::<(), zero_vfs::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FolderOptions {
+    /// Whether it may be written; only read by default.
+    pub access: Access,
+    /// Where temporaries are looked for when it may be written; everywhere below it by default.
+    pub sweep: Sweep,
+}
+
+impl FolderOptions {
+    /// Those with this access, and the rest by default.
+    #[must_use]
+    pub fn new(access: Access) -> Self {
+        let sweep = Sweep::default();
+        Self { access, sweep }
+    }
+
+    /// The same with another way to sweep.
+    #[must_use]
+    pub fn sweep(self, sweep: Sweep) -> Self {
+        Self { sweep, ..self }
+    }
+}
+
+impl Default for FolderOptions {
+    fn default() -> Self {
+        Self::new(Access::ReadOnly)
+    }
+}
+
 /// A folder on disk.
 ///
 /// *Writes* go to a temporary file in the same folder, which is synced and then renamed over the old one:
 /// whenever the program or the machine stops, each file is the old or the new one, whole. Temporaries that a
-/// stopped program left are removed when the folder is next opened for writing.
+/// stopped program left are removed when the folder is next opened for writing, see [`Sweep`].
 ///
 /// *Links*: a symbolic link to a file inside the folder is read and written through. One that leads out, or
 /// to a folder, is refused by name.
@@ -44,22 +87,22 @@ pub struct FolderSource {
     changes: Mutex<()>,
 }
 
-/// What was found of temporaries when a folder was opened.
-#[derive(Debug, Default)]
-pub struct Swept {
-    /// How many were removed.
-    pub removed: usize,
-    /// Folders that could not be looked into and temporaries that could not be removed.
-    pub failed: Vec<(PathBuf, io::Error)>,
-}
-
 impl FolderSource {
     /// Opens the folder `root`, which must exist. With [`Access::ReadWrite`] it removes what temporaries
-    /// earlier programs left, which lists every folder below `root` once.
+    /// earlier programs left, which lists every folder below `root` once; [`FolderSource::open_with`] need not.
     ///
     /// # Errors
     /// [`Error::Mount`] if `root` is not a folder that can be listed.
     pub fn open(root: impl AsRef<Path>, access: Access) -> Result<Self> {
+        Self::open_with(root, &FolderOptions::new(access))
+    }
+
+    /// Opens the folder `root`, which must exist.
+    ///
+    /// # Errors
+    /// [`Error::Mount`] if `root` is not a folder that can be listed.
+    pub fn open_with(root: impl AsRef<Path>, options: &FolderOptions) -> Result<Self> {
+        let FolderOptions { access, sweep } = *options;
         let given = root.as_ref();
         let fail = |source| Error::Mount {
             folder: given.to_path_buf(),
@@ -69,7 +112,7 @@ impl FolderSource {
         fs::read_dir(&root).map_err(fail)?;
         let mut swept = Swept::default();
         if access == Access::ReadWrite {
-            sweep(&root, &mut swept);
+            swept.sweep(&root, sweep);
         }
         Ok(Self {
             name: given.display().to_string(),
@@ -246,28 +289,6 @@ fn io_error(action: &'static str, path: &VfsPath) -> impl FnOnce(io::Error) -> E
 
 fn same_but_case(a: &VfsPath, b: &VfsPath) -> bool {
     a.parent() == b.parent() && a.as_str().to_lowercase() == b.as_str().to_lowercase()
-}
-
-/// Removes the temporaries below `folder`; real folders only, so that no link leads the sweep astray.
-fn sweep(folder: &Path, swept: &mut Swept) {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) => return swept.failed.push((folder.to_path_buf(), error)),
-    };
-    for entry in entries {
-        let found = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
-        match found {
-            Err(error) => swept.failed.push((folder.to_path_buf(), error)),
-            Ok((kind, entry)) if kind.is_dir() => sweep(&entry.path(), swept),
-            Ok((kind, entry)) if kind.is_file() && is_temporary(&entry.file_name().to_string_lossy()) => {
-                match fs::remove_file(entry.path()) {
-                    Ok(()) => swept.removed += 1,
-                    Err(error) => swept.failed.push((entry.path(), error)),
-                }
-            }
-            Ok(_) => {}
-        }
-    }
 }
 
 /// Removes our own temporary after a failure. If that fails too, the first error is the one to tell, and the

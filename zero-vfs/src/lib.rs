@@ -71,18 +71,20 @@ mod near;
 mod os_path;
 mod path;
 mod source;
+mod sweep;
 mod tree;
 mod vfs;
 
 pub use embedded::EmbeddedSource;
 pub use error::{Error, PathProblem, Result};
-pub use folder::{Access, FolderSource, Swept};
+pub use folder::{Access, FolderOptions, FolderSource};
 pub use hash::ContentHash;
 pub use memory::MemorySource;
 pub use mount::{Mount, MountId};
 pub use near::nearest_names;
 pub use path::{MAX_PATH_BYTES, MAX_SEGMENT_BYTES, VfsPath};
 pub use source::{Entry, Kind, Listing, Source, Stat, Unreachable, Why, not_found};
+pub use sweep::{Sweep, Swept};
 pub use vfs::{Vfs, Walk};
 
 /// The README's programs, compiled and run.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use zero_vfs::{Access, Error, FolderSource, Mount, PathProblem, Source, Vfs, VfsPath, Why};
+use zero_vfs::{Access, Error, FolderOptions, FolderSource, Mount, PathProblem, Source, Sweep, Vfs, VfsPath, Why};
 
 use crate::path;
 
@@ -147,6 +147,28 @@ fn left_over_temporaries_are_unseen_and_swept_on_opening() {
     assert_eq!((source.swept().removed, source.swept().failed.len()), (2, 0));
     assert!(temporaries.iter().all(|name| !folder.path().join(name).exists()));
     assert!(folder.path().join("a/.zero-tmp-notes").exists());
+}
+
+#[test]
+fn a_folder_is_swept_by_itself_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("theirs")).unwrap();
+    let (here, below) = (
+        ".zero-tmp-0000002a-0000000000000000",
+        "theirs/.zero-tmp-0000002a-0000000000000001",
+    );
+    for name in [here, below] {
+        fs::write(folder.path().join(name), b"half").unwrap();
+    }
+    let options = FolderOptions::new(Access::ReadWrite).sweep(Sweep::Folder);
+    let source = FolderSource::open_with(folder.path(), &options).unwrap();
+    assert_eq!((source.swept().removed, source.swept().failed.len()), (1, 0));
+    assert!(!folder.path().join(here).exists() && folder.path().join(below).exists());
+    source.write(&path("/file"), b"written").unwrap();
+    assert_eq!(fs::read(folder.path().join("file")).unwrap(), b"written");
+
+    let default = FolderSource::open_with(folder.path(), &FolderOptions::default()).unwrap();
+    assert!(!default.is_writable() && default.swept().removed == 0);
 }
 
 #[cfg(unix)]
