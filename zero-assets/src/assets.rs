@@ -7,6 +7,7 @@ use zero_vfs::{Vfs, VfsPath, Walk, nearest_names};
 use crate::asset_type::AssetType;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
+use crate::opaque;
 use crate::registry::TypeRegistry;
 
 /// Where content lies unless a host says otherwise.
@@ -89,7 +90,7 @@ impl Assets {
             .folders
             .iter()
             .partition(|folder| library_of(&root, folder).is_some());
-        let (types, mut diagnostics) = TypeRegistry::load(vfs, library.into_iter().chain(world));
+        let (types, mut diagnostics) = opaque::load_types(vfs, library.into_iter().chain(world), &walk.folders);
         diagnostics.extend(walk.unreachable.iter().map(|(folder, held)| {
             let message = format!("`{}` cannot be reached: {}", held.name, held.why);
             Diagnostic::warning("vfs.unreachable", folder, message)

@@ -61,6 +61,7 @@ mod assets;
 mod builtin;
 mod diagnostic;
 mod error;
+mod opaque;
 mod registry;
 mod texture;
 mod yaml_file;

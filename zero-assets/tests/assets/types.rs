@@ -73,6 +73,63 @@ fn a_type_of_a_world_is_read_by_the_same_loader() {
     );
 }
 
+/// The types that a world of these files has beside the built-in ones, each file empty but for types.
+fn own_types(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
+    let assets = Assets::load(&world(files)).unwrap();
+    let built_in = ["assetType", "script", "terrainData", "texture"];
+    let names = assets.types().iter().map(|kind| kind.name.clone());
+    let own = names.filter(|name| !built_in.contains(&name.as_str())).collect();
+    (own, told(&assets))
+}
+
+#[test]
+fn a_type_in_an_opaque_asset_is_none() {
+    const BOX: &str = "primary: a\nis_opaque_walker: true\n";
+    let check = |files: &[(&str, &str)], expected: &[&str], said: &[&str]| {
+        assert_eq!(
+            own_types(files),
+            (
+                expected.iter().map(|name| (*name).to_owned()).collect(),
+                said.iter().map(|text| (*text).to_owned()).collect()
+            ),
+            "{files:?}"
+        );
+    };
+    let crate_type = [("/crate.assetType/type.yaml", BOX), ("/crate.assetType/README.md", "")];
+    let with = |more: &[(&'static str, &'static str)]| [&crate_type, more].concat();
+    // What it holds takes no name, whatever it is and wherever it would come in order; a broken one is not told.
+    check(
+        &with(&[
+            ("/a.crate/note.assetType/type.yaml", "primary: x\n"),
+            ("/a.crate/deep/b.assetType/type.yaml", "prim"),
+            ("/zoo/note.assetType/type.yaml", "primary: note.txt\n"),
+            ("/zoo/note.assetType/README.md", ""),
+        ]),
+        &["crate", "note"],
+        &[],
+    );
+    // An opaque type that is hidden hides nothing.
+    check(
+        &with(&[
+            ("/a.crate/shed.assetType/type.yaml", BOX),
+            ("/b.shed/note.assetType/type.yaml", "primary: note.txt\n"),
+            ("/b.shed/note.assetType/README.md", ""),
+        ]),
+        &["crate", "note"],
+        &[
+            "/zero/source/b.shed: warning[asset.unknown_type]: no type has the suffix `.shed`, so this is no asset; \
+           make the type first",
+        ],
+    );
+    // Two that hide each other: the first in order goes, so that the second stands.
+    let (own, _) = own_types(&[
+        ("/a.two/one.assetType/type.yaml", BOX),
+        ("/b.one/two.assetType/type.yaml", BOX),
+        ("/b.one/two.assetType/README.md", ""),
+    ]);
+    assert_eq!(own, ["two"]);
+}
+
 #[test]
 fn what_an_optional_rule_spells_out_is_not_what_is_required() {
     let check = |files: &[&str], sound: bool| {
