@@ -39,7 +39,9 @@ pub(super) fn named(member: &Member, sources: &[Source]) -> Vec<String> {
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default();
-        if !text.contains(&format!("[{folder}]({folder}")) {
+        let row =
+            |line: &str| line.starts_with(&format!("| [{folder}](")) && line.contains(&format!("{folder}/README.md)"));
+        if !text.lines().any(row) {
             findings.push(format!("{map}: no row for [{folder}]({folder}/README.md)"));
         }
     }
