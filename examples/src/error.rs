@@ -73,6 +73,9 @@ pub enum Error {
     /// The threads of the CPU device cannot be started.
     #[error("cannot start the CPU device's threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A GPU was asked of programs that were built without one.
+    #[error("this program was built without the feature `gpu`")]
+    WithoutGpu,
     /// The device refused something.
     #[error(transparent)]
     Compute(#[from] zero_compute::Error),

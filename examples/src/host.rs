@@ -4,7 +4,9 @@ use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use zero_compute::{CpuOptions, Device, GpuOptions};
+#[cfg(feature = "gpu")]
+use zero_compute::GpuOptions;
+use zero_compute::{CpuOptions, Device};
 
 const HELP: &str = "options:
   --out DIR              the folder for the files, made where it is missing (default: the current folder)
@@ -27,19 +29,21 @@ pub enum DeviceChoice {
 }
 
 impl DeviceChoice {
-    /// Opens the device.
+    /// Opens the device, and says on standard error why where it is not the first that was looked for.
     ///
     /// # Errors
-    /// [`Error::Compute`] where a GPU is asked for and there is no adapter at all, [`Error::Threads`] where the
+    /// [`Error::Compute`] where a GPU is asked for and none opens, with what was found; [`Error::Threads`] where the
     /// system gives no threads.
     pub fn open(self) -> Result<Device> {
         match self {
             Self::Cpu => cpu(),
             Self::Gpu => gpu(),
-            Self::Auto => match Device::gpu_blocking(GpuOptions::default()) {
+            Self::Auto => match hardware() {
                 Ok(device) => Ok(device),
-                Err(zero_compute::Error::NoAdapter { .. }) => cpu(),
-                Err(other) => Err(other.into()),
+                Err(why) => {
+                    eprintln!("no hardware GPU ({why}): computing on the CPU");
+                    cpu()
+                }
             },
         }
     }
@@ -53,14 +57,33 @@ fn cpu() -> Result<Device> {
     }))
 }
 
+#[cfg(feature = "gpu")]
+fn hardware() -> Result<Device> {
+    Ok(Device::gpu_blocking(GpuOptions::default())?)
+}
+
+#[cfg(feature = "gpu")]
 fn gpu() -> Result<Device> {
-    match Device::gpu_blocking(GpuOptions::default()) {
-        Err(zero_compute::Error::NoAdapter { .. }) => Ok(Device::gpu_blocking(GpuOptions {
-            software: true,
-            ..GpuOptions::default()
-        })?),
-        other => Ok(other?),
+    match hardware() {
+        Ok(device) => Ok(device),
+        Err(why) => {
+            eprintln!("no hardware GPU ({why}): looking for a software adapter");
+            Ok(Device::gpu_blocking(GpuOptions {
+                software: true,
+                ..GpuOptions::default()
+            })?)
+        }
     }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn hardware() -> Result<Device> {
+    Err(Error::WithoutGpu)
+}
+
+#[cfg(not(feature = "gpu"))]
+fn gpu() -> Result<Device> {
+    hardware()
 }
 
 /// The command line of an example.

@@ -14,4 +14,4 @@ mod present;
 pub use elevation::Elevation;
 pub use error::{Error, Result};
 pub use host::{DeviceChoice, Host, Options};
-pub use present::whole;
+pub use present::{whole, whole_with};

@@ -1,7 +1,8 @@
 //! Prints what a play promises, measured on both backends, as a table; fails where a promise is broken.
 
 use std::process::ExitCode;
-use zero_compute::{CpuOptions, Device, GpuOptions};
+use zero_compute::{CpuOptions, Device};
+use zero_examples::DeviceChoice;
 use zero_examples::counts::{Row, cpu_devices, measure, same_bytes};
 
 fn main() -> ExitCode {
@@ -19,16 +20,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> zero_examples::Result<Vec<Row>> {
-    let gpu = Device::gpu_blocking(GpuOptions::default()).or_else(|_| {
-        Device::gpu_blocking(GpuOptions {
-            software: true,
-            ..GpuOptions::default()
-        })
-    });
     let mut devices = vec![Device::cpu(CpuOptions::default())];
-    match gpu {
+    match DeviceChoice::Gpu.open() {
         Ok(device) => devices.push(device),
-        Err(error) if std::env::var_os("CI").is_some() => return Err(error.into()),
+        Err(error) if std::env::var_os("CI").is_some() => return Err(error),
         Err(error) => eprintln!("measured on the CPU alone: {error}"),
     }
     let mut rows = Vec::new();
