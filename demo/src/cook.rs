@@ -4,8 +4,8 @@ use crate::content::Content;
 use crate::error::Result;
 use crate::graph::{LAYERS, SPECIES, landscape};
 use crate::settings::Settings;
-use zero_compute::{Device, Stats};
-use zero_examples::whole;
+use zero_compute::{Device, Exec, Progress, Stats};
+use zero_examples::whole_with;
 use zero_procgen::{Clock, Frame, HostGeometry, Inputs, Play, Store, StoreOptions};
 use zero_terrain::{Heightfield, Scatter};
 
@@ -81,16 +81,20 @@ fn inputs(device: &Device, content: &Content) -> Result<Inputs> {
     })
 }
 
-/// Uploads the model and cooks the graph, and waits for it.
+/// Uploads the model and cooks the graph, and waits for it, telling how far it is.
 ///
 /// # Errors
 /// Those of the graph, by the line that made the node, and of the device.
-pub fn cook(device: &Device, content: &Content) -> Result<Cooked> {
+pub fn cook(device: &Device, content: &Content, progress: &dyn Progress) -> Result<Cooked> {
     let counting = device.counting();
     let graph = landscape()?;
     let store = Store::new(device, StoreOptions::default());
     let mut play = Play::new(&store, &graph, inputs(device, content)?)?;
-    let frame = whole(&mut play, Clock::default())?;
+    let exec = Exec {
+        progress,
+        ..Exec::default()
+    };
+    let frame = whole_with(&mut play, Clock::default(), &exec)?;
     Ok(Cooked {
         frame,
         stats: counting.delta(),

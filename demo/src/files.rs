@@ -55,6 +55,19 @@ impl Out {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
         Ok(self.vfs.write(&VfsPath::root().join(name)?, bytes)?)
     }
+
+    /// Removes a file of an earlier run; answers whether there was one.
+    ///
+    /// # Errors
+    /// [`Error::Vfs`].
+    pub fn remove(&self, name: &str) -> Result<bool> {
+        let path = VfsPath::root().join(name)?;
+        let there = self.vfs.stat(&path)?.is_some();
+        if there {
+            self.vfs.remove(&path)?;
+        }
+        Ok(there)
+    }
 }
 
 /// The hillshade of the whole model as a PNG: shaded on the device, lit from the north-west as maps are.

@@ -3,7 +3,7 @@
 use crate::cook::Landscape;
 use crate::error::Result;
 use crate::graph::SPECIES;
-use crate::look::{LAYER_COLORS, SPECIES_TINTS};
+use crate::look::{CLIFF_DEG, HEATH_M, LAYER_COLORS, ROCK_DEG, SHORE_M, SPECIES_TINTS};
 use crate::settings::Settings;
 use zero_noise::Scope;
 use zero_procgen::{Class, HostGeometry};
@@ -112,20 +112,20 @@ fn ground_material() -> TerrainMaterial {
             TerrainLayer::new(woodland * 1.35, woodland * 0.7).detail(38.0, 1.6),
             TerrainLayer::new(heath * 1.2, heath * 0.75)
                 .detail(70.0, 1.8)
-                .by_second_mask(high(430.0), high(620.0))
+                .by_second_mask(high(HEATH_M[0]), high(HEATH_M[1]))
                 .ragged(0.2),
             TerrainLayer::new(rock * 0.95, rock * 0.6)
                 .detail(24.0, 1.2)
-                .by_first_mask(steep(33.0), steep(38.0))
+                .by_first_mask(steep(ROCK_DEG[0]), steep(ROCK_DEG[1]))
                 .ragged(0.2),
             TerrainLayer::new(rock * 1.2, rock * 0.65)
                 .detail(90.0, 6.0)
-                .by_first_mask(steep(37.0), steep(44.0))
+                .by_first_mask(steep(CLIFF_DEG[0]), steep(CLIFF_DEG[1]))
                 .strata(0.7)
                 .ragged(0.15),
             TerrainLayer::new(shore * 1.1, shore * 0.75)
                 .detail(14.0, 0.3)
-                .by_second_mask(high(5.0), high(1.5))
+                .by_second_mask(high(SHORE_M[0]), high(SHORE_M[1]))
                 .ragged(0.002),
         ],
     )

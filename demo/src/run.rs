@@ -27,7 +27,7 @@ pub fn run(options: &Options) -> Result<Report> {
     }
     let out = Out::open(&options.out)?;
     let counting = device.counting();
-    let cooked = stages.run("cook the graph", || cook(&device, &content))?;
+    let cooked = stages.run_told("cook the graph", |progress| cook(&device, &content, progress))?;
     let landscape = stages.run("read back", || cooked.download())?;
     stages.run(files::HILLSHADE, || {
         out.write(files::HILLSHADE, &files::hillshade_png(&device, &landscape.map)?)
@@ -53,8 +53,12 @@ pub fn run(options: &Options) -> Result<Report> {
             written.push(files::PICTURE);
             Some(headless.adapter_info().name.clone())
         }
-        Err(error @ RenderError::NoAdapter { .. }) => {
+        // The rest stands: an adapter that is missing, or that gives no device, takes the picture alone.
+        Err(error @ (RenderError::NoAdapter { .. } | RenderError::RequestDevice(_))) => {
             notes.push(format!("left out: {}, since {error}", files::PICTURE));
+            if out.remove(files::PICTURE)? {
+                notes.push(format!("removed: the {} of an earlier run", files::PICTURE));
+            }
             None
         }
         Err(other) => return Err(other.into()),

@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
-use zero_compute::Stats;
+use zero_compute::{Progress, Stats};
 
 /// The stages that are under way and done.
 #[derive(Debug)]
@@ -29,11 +29,27 @@ impl Stages {
     /// # Errors
     /// Those of the stage.
     pub fn run<T, E>(&mut self, name: &'static str, stage: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        self.run_told(name, |_| stage())
+    }
+
+    /// The same for a stage that tells how far it is.
+    ///
+    /// # Errors
+    /// Those of the stage.
+    pub fn run_told<T, E>(
+        &mut self,
+        name: &'static str,
+        stage: impl FnOnce(&dyn Progress) -> Result<T, E>,
+    ) -> Result<T, E> {
         let span = tracing::info_span!("stage", name);
         let _inside = span.enter();
         self.bar.set_message(name);
         let begun = Instant::now();
-        let answer = stage()?;
+        let told = Told {
+            bar: self.bar.clone(),
+            name,
+        };
+        let answer = stage(&told)?;
         self.done.push((name, begun.elapsed()));
         self.bar.inc(1);
         Ok(answer)
@@ -53,6 +69,19 @@ impl Stages {
 impl Drop for Stages {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// How far a stage is, written beside its name.
+struct Told {
+    bar: ProgressBar,
+    name: &'static str,
+}
+
+impl Progress for Told {
+    fn report(&self, fraction: f32, _what: &str) {
+        self.bar
+            .set_message(format!("{}, {:.0} %", self.name, fraction * 100.0));
     }
 }
 

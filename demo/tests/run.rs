@@ -148,14 +148,37 @@ fn two_runs_on_one_device_are_the_same_bytes_and_the_software_gpu_agrees() {
     }
     let picture = image::open(a.out.join("landscape.png")).unwrap();
     assert_eq!((picture.width(), picture.height()), (160, 90));
-    let gpu = Options {
+    let [gpu, again] = ["gpu", "again"].map(|out| Options {
         device: DeviceChoice::Gpu,
-        ..small.options("gpu")
-    };
+        ..small.options(out)
+    });
     let report = run(&gpu).unwrap();
+    run(&again).unwrap();
+    assert!(promised(&gpu.out) == promised(&again.out), "two runs on the GPU differ");
     let agreement = compare(&a.out, &gpu.out).unwrap();
     // Every field that decides something is exact, so this holds on hardware too.
     assert_eq!(agreement.height_m, 0.0, "cooked on {}", report.device);
+    if report.device.ends_with("(software)") {
+        assert!(promised(&gpu.out) == first, "the software GPU gives other bytes");
+    }
+}
+
+#[test]
+fn a_place_that_is_taken_is_named_and_what_stood_there_stands() {
+    let small = Small::new();
+    let options = small.options("taken");
+    std::fs::create_dir_all(options.out.join("landscape.glb/inside")).unwrap();
+    let message = run(&options).unwrap_err().to_string();
+    assert!(message.contains("landscape.glb"), "{message}");
+    let mut left: Vec<_> = std::fs::read_dir(&options.out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    left.sort();
+    // What was written before stands whole, and no part of a file is left.
+    assert_eq!(left, ["hillshade.png", "jacksboro.terrainData", "landscape.glb"]);
+    assert!(options.out.join("landscape.glb/inside").is_dir());
+    zero_terrain::TerrainData::read(options.out.join("jacksboro.terrainData")).unwrap();
 }
 
 #[test]
@@ -246,7 +269,8 @@ fn settings_that_cannot_be_are_named() {
             ["window.spacing_m", "found string"],
         ),
         ("bearing_deg = ", "bearing = ", ["sun.bearing_deg", "found nil"]),
-        ("x_m = 1", "x_m = 9e9 + 1", ["window", "no"]),
+        ("x_m = 1", "x_m = 900000 + 1", ["a window", "none within"]),
+        ("x_m = 1", "x_m = 9e9 + 1", ["window.x_m", "found 9"]),
         ("steps = ", "steps = 0.5 + ", ["erosion.steps", "whole number"]),
         ("return {", "error('no return') return {", ["init.luau:", "no return"]),
         ("return {", "while true do end return {", ["init.luau", "1000 ms"]),

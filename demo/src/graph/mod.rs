@@ -3,6 +3,7 @@
 mod forest;
 mod trees;
 
+use crate::look::{HEATH_M, ROCK_DEG, SHORE_M};
 use zero_procgen::nodes::field::Fbm;
 use zero_procgen::{Float, Geo, Graph, GraphDef, Raster, Result, Vec3, vec3};
 use zero_terrain::nodes::{AddHeight, Height, Mask, Resample, Slope, Surface, Thermal, Window};
@@ -115,9 +116,9 @@ fn around<'g>(g: &'g Graph, map: Raster<'g>) -> Raster<'g> {
 fn cover<'g>(g: &'g Graph, slope: Float<'g>, above: Float<'g>) -> [Float<'g>; 4] {
     let place = g.position();
     let patches = g.add(Fbm::new(vec3(place.x(), 0.0, place.z()) / 140.0).octaves(4).seed(5));
-    let rock = (slope + patches * 7.0).smoothstep(34.0, 41.0);
-    let shore = (above + patches * 2.0).smoothstep(5.0, 1.5) * (1.0 - rock);
-    let heath = (above + patches * 160.0).smoothstep(430.0, 620.0) * (1.0 - rock);
+    let rock = (slope + patches * 7.0).smoothstep(ROCK_DEG[0], ROCK_DEG[1]);
+    let shore = (above + patches * 2.0).smoothstep(SHORE_M[0], SHORE_M[1]) * (1.0 - rock);
+    let heath = (above + patches * 160.0).smoothstep(HEATH_M[0], HEATH_M[1]) * (1.0 - rock);
     let woodland = (1.0 - rock - shore - heath).max(0.0);
     [woodland, heath, rock, shore]
 }
