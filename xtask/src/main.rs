@@ -6,12 +6,14 @@
 mod bundle;
 mod demo;
 mod licences;
+mod own_project;
 mod package;
 mod setup;
 mod shell;
 mod smoke;
 mod steps;
 mod tidy;
+mod validate;
 mod workspace;
 
 use shell::Result;
@@ -29,7 +31,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "demo",
-        usage: "demo [--out DIR] [--device auto|cpu|gpu]",
+        usage: "demo [--out DIR] [--device auto|cpu|gpu] [--content DIR] [--picture WxH]",
         about: "set the machine up, then make a landscape of a real elevation model: files, a picture, a table",
         run: demo::demo,
     },
@@ -68,6 +70,12 @@ const COMMANDS: &[Command] = &[
         usage: "tidy",
         about: "the rules about files, manifests and documents that no compiler checks",
         run: |workspace, arguments| no_arguments("tidy", arguments).and_then(|()| tidy::check(workspace)),
+    },
+    Command {
+        name: "validate",
+        usage: "validate [FILE.glb...]",
+        about: "the Khronos glTF validator over the .glb files that are named, or that examples and demo wrote; needs Node",
+        run: validate::validate,
     },
     Command {
         name: "package",

@@ -2,7 +2,7 @@
 
 use crate::shell::{Result, Run, on_path};
 use crate::workspace::Workspace;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Packages of the software driver: the Vulkan loader and Mesa's drivers, `llvmpipe` among them.
 const DRIVER: [&str; 2] = ["mesa-vulkan-drivers", "libvulkan1"];
@@ -11,12 +11,7 @@ const COMPILER: [&str; 1] = ["g++"];
 /// Sees to the machine: installs what is missing as root on a Debian-like system, else prints the one command.
 /// A missing driver leaves out the tests that need one; a missing compiler stops, since nothing would build.
 pub(crate) fn prepare(workspace: &Workspace) -> Result<()> {
-    if needs_compiler(workspace)?
-        && !has_compiler()
-        && !install("a C++ compiler (Luau is built from source)", &COMPILER)?
-    {
-        return Err("a C++ compiler is needed; install it with the command above".into());
-    }
+    compiler(workspace)?;
     if !has_vulkan()
         && let Err(message) = install("a Vulkan driver", &DRIVER)
     {
@@ -25,31 +20,67 @@ pub(crate) fn prepare(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Whether a Vulkan loader and a driver for it are installed.
+/// Sees to the C++ compiler alone.
+pub(crate) fn compiler(workspace: &Workspace) -> Result<()> {
+    if needs_compiler(workspace)?
+        && !has_compiler()
+        && !install("a C++ compiler (Luau is built from source)", &COMPILER)?
+    {
+        return Err("a C++ compiler is needed; install it with the command above".into());
+    }
+    Ok(())
+}
+
+/// Whether there is a Vulkan adapter to open: a loader, and a driver that has what it drives. A driver of hardware that
+/// is not there (as images for containers carry them) is none.
 pub(crate) fn has_vulkan() -> bool {
     if cfg!(not(target_os = "linux")) {
         // Metal and Direct3D come with the system.
         return true;
     }
-    let named = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"]
-        .iter()
-        .any(|name| std::env::var_os(name).is_some());
-    (named || has_driver_file()) && has_loader()
+    has_loader() && any_drives(&drivers(), DEVICE_NODES.iter().any(|node| any_starts_with(node)))
 }
 
-fn has_driver_file() -> bool {
-    [
+/// Files of the system that a GPU shows itself by: of the kernel's own drivers, of NVIDIA's, of Windows' subsystem.
+const DEVICE_NODES: [&str; 3] = ["/dev/dri/renderD", "/dev/nvidia0", "/dev/dxg"];
+
+/// Whether one of the drivers can be opened: a software driver always, any other where a GPU is.
+fn any_drives(drivers: &[PathBuf], gpu: bool) -> bool {
+    let software = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("lvp_icd") || name.contains("swiftshader")
+    };
+    drivers.iter().any(|driver| gpu || software(driver))
+}
+
+/// The manifests of the drivers that the loader would look at: those that the environment names, else those installed.
+fn drivers() -> Vec<PathBuf> {
+    for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        if let Some(named) = std::env::var_os(name) {
+            return std::env::split_paths(&named).filter(|path| path.exists()).collect();
+        }
+    }
+    let folders = [
         "/usr/share/vulkan/icd.d",
         "/usr/local/share/vulkan/icd.d",
         "/etc/vulkan/icd.d",
-    ]
-    .iter()
-    .any(|folder| {
-        std::fs::read_dir(folder).is_ok_and(|entries| {
-            entries
-                .flatten()
-                .any(|entry| entry.path().extension().is_some_and(|extension| extension == "json"))
-        })
+    ];
+    let entries = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+    let files = entries.flatten().flatten().map(|entry| entry.path());
+    files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect()
+}
+
+/// Whether a file is there whose path begins so.
+fn any_starts_with(start: &str) -> bool {
+    let Some((folder, name)) = start.rsplit_once('/') else {
+        return false;
+    };
+    std::fs::read_dir(folder).is_ok_and(|entries| {
+        entries
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().starts_with(name))
     })
 }
 
@@ -98,4 +129,25 @@ fn install(what: &str, packages: &[&str]) -> Result<bool> {
 
 fn is_root() -> bool {
     Run::new("id").arg("-u").read().is_ok_and(|user| user.trim() == "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_of_hardware_that_is_not_there_is_none() {
+        let [nvidia, software] = ["/i/nvidia_icd.json", "/i/lvp_icd.x86_64.json"].map(PathBuf::from);
+        assert!(!any_drives(&[], true));
+        assert!(!any_drives(std::slice::from_ref(&nvidia), false));
+        assert!(any_drives(std::slice::from_ref(&nvidia), true));
+        assert!(any_drives(&[nvidia, software], false));
+    }
+
+    #[test]
+    fn a_device_node_is_found_by_how_it_begins() {
+        assert!(any_starts_with("/dev/nul"));
+        assert!(!any_starts_with("/dev/no-such-node"));
+        assert!(!any_starts_with("/no-such-folder/x"));
+    }
 }

@@ -11,6 +11,13 @@ pub(crate) struct Example {
     files: &'static [&'static str],
 }
 
+impl Example {
+    /// The files that it must write.
+    pub(crate) fn files(&self) -> &'static [&'static str] {
+        self.files
+    }
+}
+
 /// The one list of examples. Every program of `examples/src/bin` is in it, or is named below it.
 pub(crate) const EXAMPLES: &[Example] = &[
     Example {
@@ -39,14 +46,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     let folder = workspace.root.join("target/smoke");
     let gpu = setup::has_vulkan();
     if !gpu && std::env::var_os("CI").is_some() {
-        return Err("no Vulkan driver is installed: the examples must run on a GPU too".into());
+        return Err("no Vulkan adapter was found: the examples must run on a GPU too".into());
     }
     for example in EXAMPLES {
         let program = workspace.program(example.name)?;
         let cpu = on_device(example, &program, &folder, "cpu")?;
         if !gpu {
             eprintln!(
-                "{}: passed on the CPU; SKIPPED on the GPU, since no Vulkan driver is installed",
+                "{}: passed on the CPU; SKIPPED on the GPU, since no Vulkan adapter was found",
                 example.name
             );
             continue;

@@ -2,7 +2,7 @@
 
 use crate::shell::{Result, Run};
 use crate::workspace::{WHOLE, Workspace};
-use crate::{licences, no_arguments, setup, smoke, tidy};
+use crate::{licences, no_arguments, own_project, package, setup, smoke, tidy};
 use std::path::Path;
 use std::time::Instant;
 
@@ -56,6 +56,11 @@ const STEPS: &[Step] = &[
         run: no_gpu_build,
     },
     Step {
+        name: "package",
+        about: "each published crate as a registry would receive it",
+        run: |w| done(package::package(w, &[])),
+    },
+    Step {
         name: "wasm",
         about: "a check for wasm32-unknown-unknown, where that target is",
         run: wasm,
@@ -81,9 +86,19 @@ const STEPS: &[Step] = &[
         run: |w| done(smoke::run(w)),
     },
     Step {
+        name: "own-project",
+        about: "the project that the README describes, built outside the workspace and run",
+        run: |w| done(own_project::check(w)),
+    },
+    Step {
         name: "counts",
         about: "the guarantees about work done, measured on counters",
         run: |w| done(smoke::measured(w)),
+    },
+    Step {
+        name: "bare-tests",
+        about: "the libraries' tests without any feature: a server with no GPU",
+        run: bare_tests,
     },
     Step {
         name: "doc-tests",
@@ -168,11 +183,14 @@ fn clippy(workspace: &Workspace) -> Result<Outcome> {
     )
 }
 
-/// Crates that draw, or that are no libraries: they alone may need a GPU's library without any feature.
-const MAY_NEED_GPU: [&str; 5] = ["zero-render", "zero-splat", "zero-examples", "zero-demo", "xtask"];
+/// Crates that draw, and programs that need one: they alone may need a GPU's library without any feature.
+const MAY_NEED_GPU: [&str; 4] = ["zero-render", "zero-splat", "zero-demo", "zero-viewer"];
 
 /// Names that no other crate's default-free build may lead to: the GPU, windows and an asynchronous runtime.
 const REFUSED: [&str; 3] = ["wgpu", "winit", "tokio"];
+
+/// Luau's binding, a C++ build: nothing but the crate for scripts may lead to it.
+const LUAU: (&str, &str) = ("mlua", "zero-script");
 
 fn without_gpu(workspace: &Workspace) -> impl Iterator<Item = &str> {
     let names = workspace.members.iter().map(|member| member.name.as_str());
@@ -192,7 +210,11 @@ fn no_gpu_tree(workspace: &Workspace) -> Result<Outcome> {
             ])
             .args(["--prefix", "none", "--format", "{p}"])
             .read()?;
-        if let Some(line) = refused_line(&tree) {
+        let luau = match name == LUAU.1 {
+            true => None,
+            false => line_of(&tree, LUAU.0),
+        };
+        if let Some(line) = refused_line(&tree).or(luau) {
             return Err(format!("{name} without its features still needs {line}"));
         }
     }
@@ -200,13 +222,16 @@ fn no_gpu_tree(workspace: &Workspace) -> Result<Outcome> {
 }
 
 /// The first package of a listing whose name, or the first part of it, is refused.
-fn refused_line(tree: &str) -> Option<&str> {
+pub(crate) fn refused_line(tree: &str) -> Option<&str> {
+    REFUSED.iter().find_map(|refused| line_of(tree, refused))
+}
+
+/// The first package of a listing of this name, or with this name before a hyphen.
+fn line_of<'a>(tree: &'a str, wanted: &str) -> Option<&'a str> {
     tree.lines().find(|line| {
         let name = line.split(' ').next().unwrap_or_default();
-        REFUSED.iter().any(|refused| {
-            name.strip_prefix(refused)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        })
+        name.strip_prefix(wanted)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     })
 }
 
@@ -214,7 +239,7 @@ fn refused_line(tree: &str) -> Option<&str> {
 fn no_gpu_build(workspace: &Workspace) -> Result<Outcome> {
     for name in without_gpu(workspace) {
         Run::cargo(&workspace.root)
-            .args(["check", "--package", name, "--no-default-features", "--lib"])
+            .args(["check", "--package", name, "--no-default-features"])
             .go()?;
     }
     Ok(Outcome::Done)
@@ -223,7 +248,7 @@ fn no_gpu_build(workspace: &Workspace) -> Result<Outcome> {
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// Crates that a browser cannot run: Luau's interpreter is C++, the rest are programs.
-const NOT_WASM: [&str; 4] = ["zero-script", "zero-examples", "zero-demo", "xtask"];
+const NOT_WASM: [&str; 5] = ["zero-script", "zero-examples", "zero-demo", "zero-viewer", "xtask"];
 
 fn wasm(workspace: &Workspace) -> Result<Outcome> {
     let sysroot = Run::new("rustc").args(["--print", "sysroot"]).read()?;
@@ -297,6 +322,19 @@ fn build(workspace: &Workspace) -> Result<Outcome> {
     )
 }
 
+/// The tests of every library that is published and draws nothing, with no feature on: the bare build is run, and not
+/// compiled alone.
+fn bare_tests(workspace: &Workspace) -> Result<Outcome> {
+    let published = workspace.members.iter().filter(|member| member.published());
+    let names: Vec<&str> = published
+        .map(|member| member.name.as_str())
+        .filter(|name| !MAY_NEED_GPU.contains(name))
+        .collect();
+    let packages: Vec<&str> = names.iter().flat_map(|name| ["--package", *name]).collect();
+    let cargo = Run::cargo(&workspace.root).args(["test", "--quiet", "--no-default-features"]);
+    done(cargo.args(packages).args(["--lib", "--tests"]).go())
+}
+
 fn doc_tests(workspace: &Workspace) -> Result<Outcome> {
     done(Run::cargo(&workspace.root).args(["test", "--doc"]).args(WHOLE).go())
 }
@@ -340,6 +378,12 @@ mod tests {
         assert_eq!(refused_line("a v1.0.0\nwgpu-core v30.0.0\n"), Some("wgpu-core v30.0.0"));
         assert_eq!(refused_line("winit v0.30.0\n"), Some("winit v0.30.0"));
         assert_eq!(refused_line("tokiox v1.0.0\nnaga v30.0.0\n"), None);
+    }
+
+    #[test]
+    fn a_package_is_found_by_its_whole_name() {
+        assert_eq!(line_of("mluax v1\nmlua-sys v0.6\n", "mlua"), Some("mlua-sys v0.6"));
+        assert_eq!(line_of("mluax v1\n", "mlua"), None);
     }
 
     #[test]
