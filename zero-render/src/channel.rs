@@ -26,8 +26,9 @@ impl Channel {
     /// [`Seam::AfterDepthPrepass`](crate::Seam::AfterDepthPrepass) writes here replaces the sky's reflection in every
     /// opaque surface of the same frame.
     pub const REFLECTION: Self = Self::fixed("reflection");
-    /// The light that the last frame ended with, before `post`: black in the first frame and after a change of size;
-    /// `rgba16float`. Readable at every seam; the frame writes it.
+    /// The light that the last frame ended with, before `post`: black in the first frame and after a change of size or of
+    /// the list of features; `rgba16float`. Readable at every seam; the frame writes it, also while no active feature
+    /// reads it.
     pub const COLOR_HISTORY: Self = Self::fixed("colorHistory");
     /// Linear light times exposure; `rgba16float`. Before `post` it is written as the multisampled attachment.
     pub const SCENE_COLOR: Self = Self::fixed("sceneColor");
@@ -48,6 +49,14 @@ impl Channel {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0
+    }
+
+    /// The frame's own passes fill it anew in every frame where it is wanted.
+    pub(crate) fn is_written_by_frame(&self) -> bool {
+        matches!(
+            self.name(),
+            "depth" | "sceneColor" | "normal" | "material" | "colorHistory"
+        )
     }
 
     /// The format of a channel that the frame knows; `None` for the caller's own and for `output`.

@@ -103,7 +103,8 @@ impl FeatureDesc {
         self
     }
 
-    /// It reads what the last frame left in this channel: zeros in the first frame and after a change of size.
+    /// It reads what the last frame left in this channel: zeros in the first frame, after a change of size or of the list
+    /// of features, and where the channel's writer rested.
     #[must_use]
     pub fn reads_previous(mut self, channel: Channel) -> Self {
         self.reads_previous.push(channel);
@@ -120,7 +121,8 @@ pub trait Feature: fmt::Debug + Send + Sync {
     fn desc(&self) -> FeatureDesc;
 
     /// Whether it takes part in a frame of this scene. A feature that does not is planned out of that frame, with the
-    /// copies that it alone would have needed.
+    /// copies that it alone would have needed. What it would have been the first to write is 0 in that frame, for those who
+    /// read it all the same; what it reads of the last frame is kept for it, so that it may return in any frame.
     fn active(&self, scene: &Scene) -> bool {
         let _ = scene;
         true

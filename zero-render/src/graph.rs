@@ -10,6 +10,8 @@ use crate::{Channel, FeatureDesc, RenderError, Result, Seam};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
+    /// Empties a channel whose first writer rests in this frame: everything in it becomes 0.
+    Clear(Channel),
     /// The sun's shadow cascades.
     Shadows,
     /// Depth of every opaque mesh. Writes `depth`.
@@ -61,7 +63,21 @@ impl FramePlan {
     /// write where the frame could not keep it; a channel of the caller's own without one clear format; nothing that
     /// writes `output`.
     pub fn new(features: &[FeatureDesc]) -> Result<Self> {
-        let mut builder = Builder::new(features)?;
+        Self::with_active(features, |_| true)
+    }
+
+    /// Plans a frame in which some of these features rest: the function says of a place in the list whether that
+    /// feature takes part.
+    ///
+    /// What a resting feature alone reads is not brought up to date, and a channel that it would have been the first to
+    /// write is cleared. Only what a later frame may ask for goes on: the history, and each channel of which some feature
+    /// reads the last frame's, resting or not.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new) of the whole list; [`RenderError::NoOutput`] too where all that write `output` rest.
+    pub fn with_active(features: &[FeatureDesc], active: impl Fn(usize) -> bool) -> Result<Self> {
+        let active = (0..features.len()).map(active).collect();
+        let mut builder = Builder::new(features, active)?;
         builder.run()?;
         Ok(builder.plan)
     }
@@ -70,6 +86,7 @@ impl FramePlan {
     #[must_use]
     pub fn describe(&self, features: &[FeatureDesc]) -> Vec<String> {
         let line = |step: &Step| match step {
+            Step::Clear(channel) => format!("clear {channel}"),
             Step::Shadows => "shadows".to_owned(),
             Step::DepthPrepass => "depthPrepass".to_owned(),
             Step::Opaque => "opaque".to_owned(),
@@ -86,6 +103,8 @@ impl FramePlan {
 /// Who writes each channel first, and what has been written so far.
 struct Builder<'a> {
     features: &'a [FeatureDesc],
+    /// Which of them take part in this frame.
+    active: Vec<bool>,
     sorted: Vec<usize>,
     own_formats: BTreeMap<Channel, TextureFormat>,
     written: BTreeSet<Channel>,
@@ -95,7 +114,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(features: &'a [FeatureDesc]) -> Result<Self> {
+    fn new(features: &'a [FeatureDesc], active: Vec<bool>) -> Result<Self> {
         let mut names = BTreeSet::new();
         for feature in features {
             if !names.insert(&feature.name) {
@@ -108,6 +127,7 @@ impl<'a> Builder<'a> {
         sorted.sort_by_key(|&i| (features[i].seam, features[i].order, i));
         Ok(Self {
             features,
+            active,
             sorted,
             own_formats: own_formats(features)?,
             written: BTreeSet::new(),
@@ -140,15 +160,11 @@ impl<'a> Builder<'a> {
             self.plan.steps.push(Step::KeepHistory);
         }
         // A later frame reads the depth that stood at the end of the scene, whether or not this one does.
-        if self
-            .plan
-            .channels
-            .get(&Channel::DEPTH)
-            .is_some_and(|c| c.keeps_previous)
-        {
+        if self.keeps_previous(&Channel::DEPTH) {
             self.freshen(&Channel::DEPTH);
         }
         self.seam(Seam::Post)?;
+        self.clear_unwritten();
         if self.written.contains(&Channel::OUTPUT) {
             Ok(())
         } else {
@@ -160,24 +176,60 @@ impl<'a> Builder<'a> {
         for i in 0..self.sorted.len() {
             let index = self.sorted[i];
             let feature = &self.features[index];
-            if feature.seam == seam {
-                self.feature(index, feature)?;
+            if feature.seam != seam {
+                continue;
+            }
+            self.check(feature)?;
+            if self.active[index] {
+                self.feature(index, feature);
+            } else {
+                // Later readers find the channel cleared; nothing stands in for the host's view.
+                let written = feature.writes.iter().filter(|c| **c != Channel::OUTPUT);
+                self.written.extend(written.cloned());
             }
         }
         Ok(())
     }
 
-    fn feature(&mut self, index: usize, feature: &FeatureDesc) -> Result<()> {
+    /// Clears, before all else, the channels in use that hold an older frame's contents because the feature that would
+    /// have written them first rests.
+    fn clear_unwritten(&mut self) {
+        let mut seen = BTreeSet::new();
+        let mut clears = Vec::new();
+        for &index in &self.sorted {
+            for channel in &self.features[index].writes {
+                if *channel == Channel::OUTPUT || channel.is_written_by_frame() || !seen.insert(channel) {
+                    continue;
+                }
+                if !self.active[index] && (self.plan.channels.contains_key(channel) || self.keeps_previous(channel)) {
+                    clears.push(channel.clone());
+                }
+            }
+        }
+        for channel in &clears {
+            self.use_channel(channel);
+        }
+        self.plan.steps.splice(0..0, clears.into_iter().map(Step::Clear));
+    }
+
+    fn check(&self, feature: &FeatureDesc) -> Result<()> {
+        let mut reads = feature.reads.iter();
+        reads.try_for_each(|channel| self.check_read(feature, channel))?;
+        let mut previous = feature.reads_previous.iter();
+        previous.try_for_each(|channel| self.check_previous(feature, channel))?;
+        let mut writes = feature.writes.iter();
+        writes.try_for_each(|channel| self.check_write(feature, channel))
+    }
+
+    fn feature(&mut self, index: usize, feature: &FeatureDesc) {
         for channel in &feature.reads {
-            self.check_read(feature, channel)?;
             self.freshen(channel);
         }
         for channel in &feature.reads_previous {
-            self.check_previous(feature, channel)?;
+            self.use_channel(channel);
         }
         let mut swaps_scene_color = false;
         for channel in &feature.writes {
-            self.check_write(feature, channel)?;
             if *channel == Channel::OUTPUT {
                 continue;
             }
@@ -196,7 +248,6 @@ impl<'a> Builder<'a> {
             index,
             swaps_scene_color,
         });
-        Ok(())
     }
 
     /// Puts a resolve before a reader of an attachment that changed since the last one.
@@ -210,7 +261,7 @@ impl<'a> Builder<'a> {
     fn use_channel(&mut self, channel: &Channel) {
         let format = channel.format().or_else(|| self.own_formats.get(channel).copied());
         if let Some(format) = format {
-            let keeps_previous = self.features.iter().any(|f| f.reads_previous.contains(channel));
+            let keeps_previous = self.keeps_previous(channel);
             self.plan
                 .channels
                 .insert(channel.clone(), ChannelUse { format, keeps_previous });
@@ -219,6 +270,11 @@ impl<'a> Builder<'a> {
 
     fn mark_written(&mut self, channels: &[Channel]) {
         self.written.extend(channels.iter().cloned());
+    }
+
+    /// Some feature reads what the last frame left in the channel. One that rests may be back in the next frame.
+    fn keeps_previous(&self, channel: &Channel) -> bool {
+        self.features.iter().any(|f| f.reads_previous.contains(channel))
     }
 
     fn anything_reads(&self, channel: &Channel) -> bool {
@@ -243,7 +299,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn check_previous(&mut self, feature: &FeatureDesc, channel: &Channel) -> Result<()> {
+    fn check_previous(&self, feature: &FeatureDesc, channel: &Channel) -> Result<()> {
         let reason = match channel.name() {
             "sceneColor" => Some("the last frame's light is channel `colorHistory`; list it under `reads`"),
             "colorHistory" => Some("it already is the last frame's; list it under `reads`"),
@@ -257,11 +313,10 @@ impl<'a> Builder<'a> {
                 reason,
             });
         }
-        if self.first_writer(channel).is_some() {
-            self.use_channel(channel);
-            return Ok(());
+        match self.first_writer(channel) {
+            Some(_) => Ok(()),
+            None => Err(self.missing(feature, channel)),
         }
-        Err(self.missing(feature, channel))
     }
 
     fn missing(&self, feature: &FeatureDesc, channel: &Channel) -> RenderError {

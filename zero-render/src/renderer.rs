@@ -35,9 +35,9 @@ pub struct Renderer {
     gpu: Gpu,
     options: RendererOptions,
     features: Vec<ListedFeature>,
-    /// All features: decides textures and pipelines, so that one that rests now and then makes nothing anew.
+    /// All features take part: decides textures and pipelines, so that one that rests now and then makes nothing anew.
     full_plan: FramePlan,
-    /// Those of the last frame, and which they were.
+    /// Which took part in the last frame, and its plan.
     plan: (Vec<bool>, FramePlan),
     passes: Passes,
     sky: SkyPictures,
@@ -252,7 +252,8 @@ impl Renderer {
     /// pictures are made anew when the sun, the air or the camera's altitude (by 2 %) changes.
     ///
     /// # Errors
-    /// A view, camera, scene or parameter that makes no picture, by name; what a feature's drawing gives. Nothing that was
+    /// A view, camera, scene or parameter that makes no picture, by name; [`RenderError::NoOutput`] where all features that
+    /// write `output` rest; what a feature's drawing gives. Nothing that was
     /// recorded before an error is submitted by the renderer: drop the encoder. The next frame then follows the last good
     /// one. (Where an encoder is dropped after a good frame, say so: [`invalidate`](Self::invalidate).)
     pub fn render(
@@ -341,14 +342,8 @@ impl Renderer {
         if self.plan.0 == active && !self.plan.1.steps.is_empty() {
             return Ok(());
         }
-        let places: Vec<usize> = (0..active.len()).filter(|&i| active[i]).collect();
-        let descs: Vec<_> = places.iter().map(|&i| self.features[i].desc.clone()).collect();
-        let mut plan = FramePlan::new(&descs)?;
-        for step in &mut plan.steps {
-            if let Step::Feature { index, .. } = step {
-                *index = places[*index];
-            }
-        }
+        let descs: Vec<_> = self.features.iter().map(|f| f.desc.clone()).collect();
+        let plan = FramePlan::with_active(&descs, |i| active[i])?;
         Counters::add(&self.gpu.counters.plans, 1);
         self.plan = (active, plan);
         Ok(())
@@ -412,6 +407,7 @@ impl Renderer {
     ) -> Result<()> {
         let gpu = &self.gpu;
         match step {
+            Step::Clear(channel) => targets.clear(encoder, channel),
             Step::Shadows => self.passes.shadows(gpu, encoder, drawn.scene, drawn.views),
             Step::DepthPrepass => self
                 .passes

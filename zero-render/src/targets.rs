@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use wgpu::{TextureFormat as F, TextureUsages as U, TextureView};
 
-use crate::{Channel, FramePlan, gpu::Gpu};
+use crate::{
+    Channel, FramePlan,
+    gpu::{Gpu, color_attachment},
+};
 
 /// The format of the depth attachment.
 pub(crate) const DEPTH_FORMAT: F = F::Depth32Float;
@@ -34,6 +37,8 @@ pub(crate) struct Targets {
 struct ChannelTextures {
     views: Vec<TextureView>,
     keeps_previous: bool,
+    /// For a format that no pass can clear as a colour: a texture that is never written, and so holds zeros.
+    blank: Option<TextureView>,
 }
 
 impl Targets {
@@ -51,9 +56,11 @@ impl Targets {
             let count = if used.keeps_previous || swaps { 2 } else { 1 };
             let usage = channel_usage(gpu, used.format);
             let view = |_| gpu.picture(channel.name(), size, 1, used.format, usage);
+            let clears_as_color = usage.contains(U::RENDER_ATTACHMENT) && !used.format.is_depth_stencil_format();
             let textures = ChannelTextures {
                 views: (0..count).map(view).collect(),
                 keeps_previous: used.keeps_previous,
+                blank: (!clears_as_color).then(|| gpu.picture("blank", size, 1, used.format, U::COPY_SRC)),
             };
             (channel.clone(), textures)
         });
@@ -93,6 +100,27 @@ impl Targets {
     /// The channel as the last frame left it.
     pub(crate) fn previous(&self, channel: &Channel) -> Option<&TextureView> {
         self.view(channel, self.parity ^ 1, self.scene_color)
+    }
+
+    /// Fills the channel with zeros.
+    pub(crate) fn clear(&self, encoder: &mut wgpu::CommandEncoder, channel: &Channel) {
+        let (Some(textures), Some(view)) = (self.channels.get(channel), self.channel(channel)) else {
+            return;
+        };
+        let Some(blank) = &textures.blank else {
+            encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("clear"),
+                color_attachments: &[Some(color_attachment(
+                    view,
+                    None,
+                    wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                ))],
+                ..Default::default()
+            });
+            return;
+        };
+        let (from, to) = (blank.texture(), view.texture());
+        encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
     }
 
     /// What the opaque pass draws into beside the light, `normal` and then `material`, and what each is resolved into

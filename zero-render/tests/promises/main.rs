@@ -12,6 +12,7 @@ mod goldens;
 mod meshes;
 mod pictures;
 mod plan;
+mod resting;
 mod support;
 mod third_party;
 mod work;

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use zero_render::{Channel, Feature, FeatureDesc, FeatureFrame, FeatureSetup, Result, Seam, shaders, wgpu};
+use zero_render::{Channel, Feature, FeatureDesc, FeatureFrame, FeatureSetup, Result, Scene, Seam, shaders, wgpu};
 
 /// Fills every channel that it writes with one colour.
 #[derive(Debug)]
@@ -227,6 +227,65 @@ impl Feature for FailsWhile {
         if self.0.load(Relaxed) {
             frame.read(&Channel::DEPTH)?;
         }
+        Ok(())
+    }
+}
+
+/// Another feature, which rests while it is told to.
+#[derive(Debug)]
+pub(crate) struct RestsWhile {
+    pub(crate) feature: Box<dyn Feature>,
+    pub(crate) rests: Arc<AtomicBool>,
+}
+
+impl Feature for RestsWhile {
+    fn desc(&self) -> FeatureDesc {
+        self.feature.desc()
+    }
+
+    fn active(&self, scene: &Scene) -> bool {
+        !self.rests.load(Relaxed) && self.feature.active(scene)
+    }
+
+    fn prepare(&mut self, setup: &mut FeatureSetup<'_>) -> Result<()> {
+        self.feature.prepare(setup)
+    }
+
+    fn encode(&mut self, frame: &mut FeatureFrame<'_>) -> Result<()> {
+        self.feature.encode(frame)
+    }
+}
+
+/// The channel `mask`, of four bytes a pixel in a format of choice, is filled with bytes of 127 by an upload.
+#[derive(Debug)]
+pub(crate) struct UploadMask(pub(crate) wgpu::TextureFormat);
+
+impl UploadMask {
+    pub(crate) fn channel() -> Channel {
+        Channel::named("mask")
+    }
+}
+
+impl Feature for UploadMask {
+    fn desc(&self) -> FeatureDesc {
+        FeatureDesc::new("uploadMask", Seam::AfterOpaque, 5).writes_own(Self::channel(), self.0)
+    }
+
+    fn prepare(&mut self, _: &mut FeatureSetup<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn encode(&mut self, frame: &mut FeatureFrame<'_>) -> Result<()> {
+        let texture = frame.write(&Self::channel())?.texture();
+        let bytes = vec![127; (texture.width() * texture.height() * 4) as usize];
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(texture.width() * 4),
+            rows_per_image: None,
+        };
+        frame
+            .queue()
+            .write_texture(texture.as_image_copy(), &bytes, layout, texture.size());
         Ok(())
     }
 }
