@@ -99,9 +99,44 @@ shared! {
     /// The coordinates of an icosahedron's vertices at distance 2 / sqrt 3.
     ICOSAHEDRON_LONG: F = 0.982_246_94;
     ICOSAHEDRON_SHORT: F = 0.607_062;
-    /// The name "fbm" with its closing zero, as one little-endian integer.
+    /// The name "fbm" with its closing zero, as one little-endian integer; then "rdg", "wrp", "spx" and "cel".
     FBM_SCOPE: U = 0x006d_6266;
+    RIDGED_SCOPE: U = 0x0067_6472;
+    WARP_SCOPE: U = 0x0070_7277;
+    SIMPLEX_SCOPE: U = 0x0078_7073;
+    CELLULAR_SCOPE: U = 0x006c_6563;
     MAX_OCTAVES: U = 16;
+    /// The longest period of a tiled noise in cells, which is [`WRAP`].
+    MAX_PERIOD: U = 0x0040_0000;
+    /// The largest strength of a warp, in cells.
+    MAX_WARP: F = 1_048_576.0;
+    /// The largest slope of [`fade`](crate::noise), at 1/2: that of value noise is below it.
+    VALUE_SLOPE: F = 1.875;
+    /// No slope of gradient noise is larger: the suprema are 2.924 in the plane and 2.980 in space.
+    GRADIENT_SLOPE: F = 3.0;
+
+    /// What skews the plane so that its triangles become halves of squares, (sqrt 3 - 1) / 2, in units of 2^-32.
+    SKEW2: U = 0x5db3_d743;
+    SKEW2_FLOAT: F = 0.366_025_4;
+    /// What takes that back: (3 - sqrt 3) / 6.
+    UNSKEW2: F = 0.211_324_87;
+    /// The same in space: 1/3 and 1/6.
+    SKEW3: U = 0x5555_5555;
+    SKEW3_FLOAT: F = 0.333_333_34;
+    UNSKEW3: F = 0.166_666_67;
+    /// One over the largest sum of a simplex's kernels times lengths, rounded down.
+    SIMPLEX2_SCALE: F = 70.0;
+    SIMPLEX3_SCALE: F = 93.0;
+    /// 2^-10. A corner whose kernel's base is below it adds less than 2^-34 and is left out.
+    SIMPLEX_EDGE: F = 0.000_976_562_5;
+
+    METRIC_EUCLIDEAN: U = 0;
+    METRIC_MANHATTAN: U = 1;
+    METRIC_CHEBYSHEV: U = 2;
+    /// 2^-16: what the feature points of cells are multiples of.
+    CELL_UNIT: F = 0.000_015_258_789;
+    /// The largest place of a feature point in its cell, 1 - 2^-16.
+    CELL_LAST: F = 0.999_984_74;
 }
 
 /// A word of zeros, then the first 224 binary digits of 2 / pi after the point.

@@ -25,7 +25,17 @@ pub const WGSL: &str = concat!(
     "\n",
     include_str!("wgsl/math.wgsl"),
     "\n",
-    include_str!("wgsl/noise.wgsl"),
+    include_str!("wgsl/lattice.wgsl"),
+    "\n",
+    include_str!("wgsl/value.wgsl"),
+    "\n",
+    include_str!("wgsl/gradient.wgsl"),
+    "\n",
+    include_str!("wgsl/fractal.wgsl"),
+    "\n",
+    include_str!("wgsl/simplex.wgsl"),
+    "\n",
+    include_str!("wgsl/cellular.wgsl"),
 );
 
 #[cfg(test)]

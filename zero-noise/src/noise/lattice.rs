@@ -1,4 +1,4 @@
-//! What the noises share: coordinates, cells, corner hashes, the fade curve.
+//! What the lattice noises share: coordinates, cells, corner hashes, the fade curve.
 
 use crate::consts::{FNV_OFFSET, TINY, WRAP, WRAP_INVERSE};
 use crate::hash::{finish, fold_u32};
@@ -18,10 +18,12 @@ pub(super) fn wrap(x: f32) -> f32 {
     if x.abs() < WRAP { x } else { wrapped }
 }
 
-/// One axis of a lattice cell: its lower corner, and the way into the cell in [0, 1).
+/// One axis of a lattice cell: its two corners as the hash reads them, and the way into the cell in [0, 1]. It is 1 for
+/// a coordinate so little below a whole number that the difference rounds up.
 #[derive(Clone, Copy)]
 pub(super) struct Axis {
     pub(super) cell: u32,
+    pub(super) next: u32,
     pub(super) inside: f32,
 }
 
@@ -31,14 +33,9 @@ impl Axis {
         let (whole, cell) = floor_small(x);
         Self {
             cell: cell.cast_unsigned(),
+            next: cell.cast_unsigned().wrapping_add(1),
             inside: x - whole,
         }
-    }
-
-    /// The upper corner.
-    #[inline(always)]
-    pub(super) fn next(self) -> u32 {
-        self.cell.wrapping_add(1)
     }
 }
 
@@ -50,28 +47,28 @@ pub(super) fn seeded(seed: u32) -> u32 {
 
 /// Finished hashes of a square's corners: (0,0), (1,0), (0,1), (1,1).
 #[inline(always)]
-pub(super) fn corners2(state: u32, x: Axis, y: Axis) -> [u32; 4] {
-    let (left, right) = (fold_u32(state, x.cell), fold_u32(state, x.next()));
+pub(super) fn corners2(state: u32, [x, y]: [Axis; 2]) -> [u32; 4] {
+    let (left, right) = (fold_u32(state, x.cell), fold_u32(state, x.next));
     [
         finish(fold_u32(left, y.cell)),
         finish(fold_u32(right, y.cell)),
-        finish(fold_u32(left, y.next())),
-        finish(fold_u32(right, y.next())),
+        finish(fold_u32(left, y.next)),
+        finish(fold_u32(right, y.next)),
     ]
 }
 
 /// Finished hashes of a cube's corners, x fastest, z slowest.
 #[inline(always)]
-pub(super) fn corners3(state: u32, x: Axis, y: Axis, z: Axis) -> [u32; 8] {
-    let (left, right) = (fold_u32(state, x.cell), fold_u32(state, x.next()));
+pub(super) fn corners3(state: u32, [x, y, z]: [Axis; 3]) -> [u32; 8] {
+    let (left, right) = (fold_u32(state, x.cell), fold_u32(state, x.next));
     let columns = [
         fold_u32(left, y.cell),
         fold_u32(right, y.cell),
-        fold_u32(left, y.next()),
-        fold_u32(right, y.next()),
+        fold_u32(left, y.next),
+        fold_u32(right, y.next),
     ];
     let [a, b, c, d] = columns.map(|column| finish(fold_u32(column, z.cell)));
-    let [e, f, g, h] = columns.map(|column| finish(fold_u32(column, z.next())));
+    let [e, f, g, h] = columns.map(|column| finish(fold_u32(column, z.next)));
     [a, b, c, d, e, f, g, h]
 }
 
@@ -79,6 +76,13 @@ pub(super) fn corners3(state: u32, x: Axis, y: Axis, z: Axis) -> [u32; 8] {
 #[inline(always)]
 pub(super) fn fade(t: f32) -> f32 {
     t * t * t * (10.0 + t * (t * 6.0 - 15.0))
+}
+
+/// The slope of [`fade`], 30 t^2 (t - 1)^2: 0 at both ends, 1.875 between them.
+#[inline(always)]
+pub(super) fn fade_slope(t: f32) -> f32 {
+    let half = t * (t - 1.0);
+    30.0 * (half * half)
 }
 
 #[inline(always)]
