@@ -135,6 +135,14 @@ pub enum RenderError {
         /// The view's texture.
         actual: [u32; 2],
     },
+    /// A renderer whose output is not the four bytes of a [`Picture`](crate::Picture).
+    #[error(
+        "a headless picture is read back from Rgba8Unorm or Rgba8UnormSrgb, and the renderer writes {format:?}: make it with `Headless::renderer`, or with one of the two as `output_format`"
+    )]
+    PictureFormat {
+        /// The renderer's `output_format`.
+        format: wgpu::TextureFormat,
+    },
     /// Two features of one name.
     #[error("two render features are named `{feature}`; names must differ")]
     DuplicateFeature {

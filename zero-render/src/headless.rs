@@ -123,7 +123,8 @@ impl Headless {
     /// Draws one frame and reads it back. Waits for the device.
     ///
     /// # Errors
-    /// As [`Renderer::render`], or [`RenderError::Readback`].
+    /// As [`Renderer::render`]; [`RenderError::PictureFormat`] for a renderer whose output is neither `Rgba8Unorm` nor
+    /// `Rgba8UnormSrgb`; [`RenderError::Readback`].
     pub fn render(
         &self,
         renderer: &mut Renderer,
@@ -131,6 +132,14 @@ impl Headless {
         camera: &Camera,
         params: FrameParams,
     ) -> Result<Picture> {
+        let format = renderer.options().output_format;
+        // Any other has its bytes in another order, or more of them.
+        if !matches!(
+            format,
+            wgpu::TextureFormat::Rgba8Unorm | wgpu::TextureFormat::Rgba8UnormSrgb
+        ) {
+            return Err(RenderError::PictureFormat { format });
+        }
         let [width, height] = params.size;
         let limit = self.device.limits().max_texture_dimension_2d;
         if width == 0 || height == 0 || width > limit || height > limit {
@@ -146,7 +155,7 @@ impl Headless {
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: renderer.options().output_format,
+            format,
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });

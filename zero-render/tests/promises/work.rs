@@ -1,6 +1,8 @@
 //! How much work a frame is, on counts.
 
-use zero_render::{Camera, FrameParams, Instance, Scene, WaterPlane, glam::Vec3};
+use zero_render::{
+    Camera, FrameParams, Instance, Renderer, RendererOptions, Scene, WaterPlane, glam::Vec3, wgpu::TextureFormat,
+};
 
 use crate::support::{block, draw, on_software, plain, push_instances};
 
@@ -119,5 +121,26 @@ fn sizes_that_make_no_picture_are_refused_with_both_numbers() {
         let result = renderer.render(&mut encoder, &view, &scene, &camera(0.0), FrameParams::new(16, 9));
         let message = result.unwrap_err().to_string();
         assert!(message.contains("[8, 8]") && message.contains("[16, 9]"), "{message}");
+    });
+}
+
+#[test]
+fn a_renderer_whose_bytes_are_not_those_of_a_picture_is_refused_by_its_format() {
+    on_software(|headless| {
+        for (format, fits) in [
+            (TextureFormat::Rgba8Unorm, true),
+            (TextureFormat::Rgba8UnormSrgb, true),
+            (TextureFormat::Bgra8Unorm, false),
+            (TextureFormat::Bgra8UnormSrgb, false),
+            (TextureFormat::Rgba16Float, false),
+        ] {
+            let options = RendererOptions::new(format);
+            let mut renderer = Renderer::new(headless.device(), headless.queue(), options).unwrap();
+            let result = headless.render(&mut renderer, &Scene::default(), &camera(0.0), FrameParams::new(16, 9));
+            match result {
+                Ok(picture) => assert!(fits && picture.rgba8.len() == 16 * 9 * 4, "{format:?}"),
+                Err(error) => assert!(!fits && error.to_string().contains(&format!("{format:?}")), "{error}"),
+            }
+        }
     });
 }
