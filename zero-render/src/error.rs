@@ -249,6 +249,18 @@ pub enum RenderError {
         /// The adapters that there are.
         found: String,
     },
+    /// A host's device whose limits are below [`REQUIRED_LIMITS`](crate::REQUIRED_LIMITS).
+    #[error(
+        "the device's limit `{limit}` is {actual}, expected {expected} or better: request the device with `zero_render::REQUIRED_LIMITS`"
+    )]
+    DeviceLimit {
+        /// The limit's name.
+        limit: &'static str,
+        /// What the renderer needs.
+        expected: u64,
+        /// What the device allows.
+        actual: u64,
+    },
     /// The adapter gave no device.
     #[error("the adapter gave no device")]
     RequestDevice(#[from] wgpu::RequestDeviceError),

@@ -7,6 +7,19 @@ pub const REQUIRED_FEATURES: wgpu::Features = wgpu::Features::empty();
 /// Limits that the renderer needs: WebGPU's defaults.
 pub const REQUIRED_LIMITS: wgpu::Limits = wgpu::Limits::defaults();
 
+/// Refuses a device by the first of its limits that is worse than what the renderer needs.
+pub(crate) fn check_limits(actual: &wgpu::Limits) -> Result<()> {
+    let mut worst = None;
+    REQUIRED_LIMITS.check_limits_with_fail_fn(actual, true, |limit, expected, actual| {
+        worst = Some(RenderError::DeviceLimit {
+            limit,
+            expected,
+            actual,
+        });
+    });
+    worst.map_or(Ok(()), Err)
+}
+
 /// Smoothing of edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Antialiasing {

@@ -11,6 +11,7 @@ use crate::{
     frame::{FrameInputs, FrameUniform},
     gpu::{Gpu, Slot},
     instance::PackedInstance,
+    options::check_limits,
     passes::{PassSetup, Passes, VIEW_STRIDE, VIEWS, shadow_texture},
     shadow::{self, CASCADES},
     sky_pictures::SkyPictures,
@@ -68,8 +69,10 @@ impl Renderer {
     /// A renderer with the built-in features on the host's device. Makes the pipelines: 30 ms to a second.
     ///
     /// # Errors
-    /// What a feature's preparation gives.
+    /// [`RenderError::DeviceLimit`] for a device below [`REQUIRED_LIMITS`](crate::REQUIRED_LIMITS); what a feature's
+    /// preparation gives.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, options: RendererOptions) -> Result<Self> {
+        check_limits(&device.limits())?;
         let gpu = Gpu {
             device: device.clone(),
             queue: queue.clone(),

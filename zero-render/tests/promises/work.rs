@@ -1,7 +1,9 @@
 //! How much work a frame is, on counts.
 
 use zero_render::{
-    Camera, FrameParams, Instance, Renderer, RendererOptions, Scene, WaterPlane, glam::Vec3, wgpu::TextureFormat,
+    Camera, FrameParams, Headless, Instance, REQUIRED_LIMITS, Renderer, RendererOptions, Scene, WaterPlane,
+    glam::Vec3,
+    wgpu::{self, Backends, DeviceDescriptor, InstanceDescriptor, Limits, TextureFormat},
 };
 
 use crate::support::{block, draw, on_software, plain, push_instances};
@@ -121,6 +123,42 @@ fn sizes_that_make_no_picture_are_refused_with_both_numbers() {
         let result = renderer.render(&mut encoder, &view, &scene, &camera(0.0), FrameParams::new(16, 9));
         let message = result.unwrap_err().to_string();
         assert!(message.contains("[8, 8]") && message.contains("[16, 9]"), "{message}");
+    });
+}
+
+#[test]
+fn a_device_below_the_required_limits_is_refused_by_the_limit() {
+    on_software(|headless| {
+        let instance = wgpu::Instance::new(InstanceDescriptor::new_without_display_handle());
+        let adapters = pollster::block_on(instance.enumerate_adapters(Backends::all()));
+        let mut adapters = adapters.into_iter();
+        let adapter = adapters
+            .find(|a| a.get_info().name == headless.adapter_info().name)
+            .unwrap();
+        for (limits, says) in [
+            (
+                Limits {
+                    max_bind_groups: 2,
+                    ..REQUIRED_LIMITS
+                },
+                "`max_bind_groups` is 2, expected 4",
+            ),
+            (
+                Limits {
+                    max_texture_array_layers: 2,
+                    ..REQUIRED_LIMITS
+                },
+                "`max_texture_array_layers` is 2, expected 256",
+            ),
+        ] {
+            let desc = DeviceDescriptor {
+                required_limits: limits,
+                ..Default::default()
+            };
+            let (device, queue) = pollster::block_on(adapter.request_device(&desc)).unwrap();
+            let error = Renderer::new(&device, &queue, RendererOptions::new(Headless::FORMAT)).unwrap_err();
+            assert!(error.to_string().contains(says), "{error}");
+        }
     });
 }
 
