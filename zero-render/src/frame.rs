@@ -63,8 +63,8 @@ impl FrameUniform {
         }
         let per_m = 1.0e-3;
         let mie = (air::MIE_SCATTERING_PER_KM + air::MIE_ABSORPTION_PER_KM) * atmosphere.haze * per_m;
-        // Cosine of the angle between straight down and the planet's horizon.
-        let dip = (air::GROUND_RADIUS_KM / radius_km).min(1.0).asin();
+        // The angle between straight down and the planet's horizon.
+        let horizon_rad = (air::GROUND_RADIUS_KM / radius_km).min(1.0).asin();
         Ok(Self {
             clip_from_world,
             previous_clip_from_world: previous_clip,
@@ -81,7 +81,7 @@ impl FrameUniform {
             cascade_texel: Vec4::from_array(texel),
             fog_rayleigh: (air::RAYLEIGH_PER_KM * per_m).extend(air::RAYLEIGH_HEIGHT_KM / per_m),
             fog_mie: Vec3::splat(mie).extend(air::MIE_HEIGHT_KM / per_m),
-            sky_geometry: Vec4::new(std::f32::consts::PI - dip, dip, atmosphere.sea_level_m, 0.0),
+            sky_geometry: Vec4::new(std::f32::consts::PI - horizon_rad, horizon_rad, atmosphere.sea_level_m, 0.0),
             misc: Vec4::new(
                 inputs.params.time_secs,
                 (inputs.frame_index % 65_536) as f32,
