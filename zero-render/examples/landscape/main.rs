@@ -1,4 +1,4 @@
-//! A mountain lake, drawn without a window: a synthetic heightfield of 6 km, 22 000 trees, water, one picture.
+//! A mountain lake, drawn without a window: a synthetic heightfield of 6 km, 24 000 trees, water, one picture.
 //!
 //! `cargo run -p zero-render --example landscape -- [--out FILE.png] [--size WxH] [--hardware]
 //! [--eye X,ABOVE,Z] [--toward BEARING,PITCH] [--sun BEARING,HEIGHT] [--ev EV100]`
