@@ -159,7 +159,9 @@ impl Canvas {
     /// [`Error::Range`] when the radius is more than [`MAX_RADIUS`]; [`Error::NoEntry`].
     pub fn circle(&mut self, center: impl Into<IVec2>, radius: u32, entry: u8) -> Result<&mut Self> {
         let rect = circle_box(center.into(), radius)?;
-        self.ellipse(rect, entry)
+        let spans = Ellipse::new(rect.width, rect.height).spans();
+        self.pen("circle", entry)?.outline(rect.x, rect.y, spans);
+        Ok(self)
     }
 
     /// Fills the midpoint circle: its outline and all within.
@@ -168,7 +170,9 @@ impl Canvas {
     /// As [`Self::circle`].
     pub fn fill_circle(&mut self, center: impl Into<IVec2>, radius: u32, entry: u8) -> Result<&mut Self> {
         let rect = circle_box(center.into(), radius)?;
-        self.fill_ellipse(rect, entry)
+        let spans = Ellipse::new(rect.width, rect.height).spans();
+        self.pen("circle", entry)?.fill(rect.x, rect.y, spans);
+        Ok(self)
     }
 
     /// Draws the outline of the ellipse that fills a box: every pixel of [`Self::fill_ellipse`] that has a neighbour

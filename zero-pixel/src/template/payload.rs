@@ -324,3 +324,33 @@ impl<'de, S: DeserializeSeed<'de> + Copy> Visitor<'de> for List<S> {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Canvas {
+    /// The fields of the payload.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+        let mut object = serializer.serialize_struct("Canvas", FIELDS.len())?;
+        object.serialize_field("version", &PAYLOAD_VERSION)?;
+        object.serialize_field("width", &self.width)?;
+        object.serialize_field("height", &self.height)?;
+        object.serialize_field("pixelSize", &self.pixel_size_m)?;
+        object.serialize_field("plane", &self.plane)?;
+        object.serialize_field("palette", &self.palette)?;
+        object.serialize_field("pixels", self.pixels())?;
+        let frames: Vec<&[u8]> = self.frames.iter().map(crate::frame::Frame::pixels).collect();
+        object.serialize_field("frames", &frames)?;
+        object.serialize_field("active", &self.active)?;
+        object.serialize_field("rate", &self.rate_fps())?;
+        object.serialize_field("loop", &(self.repeat() == Repeat::Loop))?;
+        object.end()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Canvas {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        let payload = from.deserialize_map(PayloadVisitor)?;
+        payload.into_canvas().map_err(D::Error::custom)
+    }
+}
