@@ -6,7 +6,7 @@
 //! ```
 
 use crate::error::{Error, Result};
-use crate::path::VfsPath;
+use crate::path::{MAX_PATH_BYTES, MAX_SEGMENT_BYTES, VfsPath};
 use crate::source::{Kind, Source, Stat};
 
 /// Files that a source is made with: absolute path and bytes.
@@ -28,6 +28,7 @@ pub fn check<S: Source>(make: impl Fn(&Files<'_>) -> S) {
     removes(&make(&FILES));
     renames(&make(&FILES));
     failed_changes_change_nothing(&make(&FILES));
+    too_long_for_the_disk(&make(&FILES));
     threads(&make(&[]));
 }
 
@@ -76,7 +77,9 @@ macro_rules! expect_error {
 }
 
 /// Every file below the root and its bytes, and the folders.
-fn snapshot(source: &dyn Source) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
+type Snapshot = (Vec<(String, Vec<u8>)>, Vec<String>);
+
+fn snapshot(source: &dyn Source) -> Snapshot {
     let (mut files, mut folders, mut open) = (Vec::new(), Vec::new(), vec![VfsPath::root()]);
     while let Some(folder) = open.pop() {
         for entry in must(source.list(&folder), folder.as_str()).entries {
@@ -259,6 +262,36 @@ fn failed_changes_change_nothing(source: &dyn Source) {
         Error::NotAFolder { .. }
     );
     assert_eq!(snapshot(source), before, "a change that failed left something behind");
+}
+
+/// The longest path there is, below where a source keeps its files, is longer than many systems take: that shows only
+/// once the folders that lead there are made.
+fn too_long_for_the_disk(source: &dyn Source) {
+    let segment = format!("/{}", "x".repeat(MAX_SEGMENT_BYTES));
+    let long = path(&segment.repeat(MAX_PATH_BYTES / segment.len()));
+    let before = snapshot(source);
+    match source.write(&long, b"far") {
+        Ok(()) => {
+            assert_eq!(must(source.read(&long, 9), "a long path"), b"far");
+            must(source.remove(&long), "remove a file at a long path");
+        }
+        Err(_) => expect_unchanged(source, &before, "a write"),
+    }
+    let before = snapshot(source);
+    match source.rename(&path("/a/one"), &long) {
+        Ok(()) => assert_eq!(must(source.read(&long, 9), "a long path"), b"1"),
+        Err(_) => expect_unchanged(source, &before, "a rename"),
+    }
+}
+
+/// Says so without the paths, which are pages long.
+fn expect_unchanged(source: &dyn Source, before: &Snapshot, change: &str) {
+    if snapshot(source) != *before {
+        fail(&format!(
+            "`{}`: {change} to a path of {MAX_PATH_BYTES} bytes failed and left something behind",
+            source.name()
+        ));
+    }
 }
 
 /// Readers beside writers of one file see one whole content or another.

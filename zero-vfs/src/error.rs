@@ -149,6 +149,15 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// A change was made, and the system would not say that it is on the disk: every reader finds it, but a machine that
+    /// stops now may come back without it.
+    #[error("`{path}` was changed, but the change may not outlast a stop of the machine: {source}")]
+    NotSynced {
+        /// What was written, removed or moved.
+        path: VfsPath,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The operating system refused an operation.
     #[error("could not {action} `{path}`: {source}")]
     Io {

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::error::{Error, Result};
+use crate::made::Made;
 use crate::os_path::{self, Located, temporary_name};
 use crate::path::VfsPath;
 use crate::source::{Kind, Listing, Source, Stat, check_limit, check_rename, not_found};
@@ -83,6 +84,8 @@ pub struct FolderSource {
     access: Access,
     swept: Swept,
     temporaries: AtomicU64,
+    /// [`sync_folder`], but in the tests of what happens when it fails.
+    sync: fn(&Path) -> io::Result<()>,
     /// Held from the look at what is there to the change, so that our own threads do not cross.
     changes: Mutex<()>,
 }
@@ -120,6 +123,7 @@ impl FolderSource {
             access,
             swept,
             temporaries: AtomicU64::new(0),
+            sync: sync_folder,
             changes: Mutex::new(()),
         })
     }
@@ -161,14 +165,27 @@ impl FolderSource {
         }
     }
 
-    fn replace(&self, target: &Path, bytes: &[u8]) -> io::Result<()> {
+    /// Puts a file with `bytes` at `target`, whole or not at all; hands out the folders that were made for it.
+    fn replace(&self, target: &Path, bytes: &[u8]) -> io::Result<Vec<PathBuf>> {
         let folder = target.parent().unwrap_or(&self.root);
         when_swept(|| {
-            fs::create_dir_all(folder)?;
+            let made = Made::lead_to(folder)?;
             let temporary = self.write_temporary(folder, bytes)?;
-            rename_over(&temporary, target).inspect_err(|_| discard(&temporary))
-        })?;
-        sync_folder(folder)
+            rename_over(&temporary, target).inspect_err(|_| discard(&temporary))?;
+            Ok(made.keep())
+        })
+    }
+
+    /// Brings to the disk that names came into or went from the folders of `changed`, and that folders were made.
+    fn settle(&self, path: &VfsPath, changed: &[&Path], made: &[PathBuf]) -> Result<()> {
+        let parents = changed.iter().copied().chain(made.iter().rev().map(PathBuf::as_path));
+        parents
+            .filter_map(Path::parent)
+            .try_for_each(self.sync)
+            .map_err(|source| Error::NotSynced {
+                path: path.clone(),
+                source,
+            })
     }
 }
 
@@ -232,7 +249,8 @@ impl Source for FolderSource {
             Located::BelowFile(file) => return Err(Error::NotAFolder { path: file }),
             Located::OtherCase(other) => return Err(Error::AlreadyThere { path: other }),
         };
-        self.replace(&target, bytes).map_err(io_error("write", path))
+        let made = self.replace(&target, bytes).map_err(io_error("write", path))?;
+        self.settle(path, &[&target], &made)
     }
 
     fn remove(&self, path: &VfsPath) -> Result<()> {
@@ -249,7 +267,7 @@ impl Source for FolderSource {
             Kind::Folder => when_free(|| fs::remove_dir(&named)),
         };
         match removed {
-            Ok(()) => sync_parent(&named).map_err(io_error("remove", path)),
+            Ok(()) => self.settle(path, &[&named], &[]),
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Err(Error::NotEmpty { path: path.clone() }),
             Err(error) if error.kind() == ErrorKind::NotFound => Err(not_found(path)),
             Err(error) => Err(io_error("remove", path)(error)),
@@ -274,11 +292,13 @@ impl Source for FolderSource {
             Located::OtherCase(other) => return Err(Error::AlreadyThere { path: other }),
         };
         let folder = target.parent().unwrap_or(&self.root);
-        fs::create_dir_all(folder)
-            .and_then(|()| rename_over(&named, &target))
-            .and_then(|()| sync_folder(folder))
-            .and_then(|()| sync_parent(&named))
-            .map_err(io_error("rename", from))
+        let moved = || {
+            let made = Made::lead_to(folder)?;
+            rename_over(&named, &target)?;
+            Ok(made.keep())
+        };
+        let made = moved().map_err(io_error("rename", from))?;
+        self.settle(from, &[&target, &named], &made)
     }
 }
 
@@ -337,10 +357,6 @@ fn is_held(error: &io::Error) -> bool {
     on_windows || error.kind() == ErrorKind::ResourceBusy
 }
 
-fn sync_parent(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), sync_folder)
-}
-
 /// Brings a folder's names to the disk. Windows has no such call, and needs none.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match cfg!(unix) {
@@ -352,6 +368,8 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Mount, Vfs};
+    use std::cell::RefCell;
 
     /// How `retry` ends and how often it calls an operation whose first `failures` calls fail with `kind`.
     fn tried(
@@ -365,6 +383,61 @@ mod tests {
             if calls <= failures { Err(kind.into()) } else { Ok(()) }
         });
         (result.err().map(|error| error.kind()), calls)
+    }
+
+    thread_local! {
+        static SYNCED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
+    }
+
+    fn path(text: &str) -> VfsPath {
+        VfsPath::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_change_that_stands_but_is_not_synced_is_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut source = FolderSource::open(folder.path(), Access::ReadWrite).unwrap();
+        source.sync = |_| Err(ErrorKind::StorageFull.into());
+        let check = |changed: Result<()>| {
+            let error = changed.unwrap_err();
+            assert!(matches!(error, Error::NotSynced { .. }), "{error}");
+        };
+        check(source.write(&path("/a/file"), b"new"));
+        assert_eq!(source.read(&path("/a/file"), 9).unwrap(), b"new");
+        check(source.rename(&path("/a/file"), &path("/b/file")));
+        assert_eq!(source.read(&path("/b/file"), 9).unwrap(), b"new");
+        check(source.remove(&path("/b/file")));
+        assert_eq!(source.stat(&path("/b/file")).unwrap(), None);
+        let mut vfs = Vfs::new();
+        vfs.mount(Mount::new(path("/zero"), source)).unwrap();
+        let message = vfs.write(&path("/zero/c"), b"").unwrap_err().to_string();
+        assert!(message.starts_with("`/zero/c` was changed, but"), "{message}");
+    }
+
+    #[test]
+    fn every_folder_that_a_change_names_something_in_is_synced() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut source = FolderSource::open(folder.path(), Access::ReadWrite).unwrap();
+        source.sync = |folder| {
+            SYNCED.with_borrow_mut(|synced| synced.push(folder.to_path_buf()));
+            Ok(())
+        };
+        let root = source.root.clone();
+        let check = |expected: &[&str]| {
+            let mut synced = SYNCED.take();
+            synced.sort();
+            synced.dedup();
+            let expected: Vec<PathBuf> = expected.iter().map(|name| root.join(name)).collect();
+            assert_eq!(synced, expected);
+        };
+        source.write(&path("/a/b/file"), b"").unwrap();
+        check(&["", "a", "a/b"]);
+        source.write(&path("/a/b/file"), b"again").unwrap();
+        check(&["a/b"]);
+        source.rename(&path("/a/b/file"), &path("/c/file")).unwrap();
+        check(&["", "a/b", "c"]);
+        source.remove(&path("/c/file")).unwrap();
+        check(&["c"]);
     }
 
     #[test]

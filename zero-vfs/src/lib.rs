@@ -57,7 +57,7 @@
 //! # Threads and cost
 //! Everything is `Send + Sync`; reads and writes take `&self` and run on the calling thread. Nothing is
 //! cached: a read of a path asks each covering mount in order, one system call a path segment on disk. A
-//! write to a folder costs two syncs (the file and its folder).
+//! write to a folder costs two syncs (the file and its folder), and one for each folder that it makes.
 
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -65,6 +65,7 @@ mod embedded;
 mod error;
 mod folder;
 mod hash;
+mod made;
 mod memory;
 mod mount;
 mod near;

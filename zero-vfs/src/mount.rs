@@ -110,6 +110,10 @@ impl Mount {
                 path: outer(path),
                 source,
             },
+            Error::NotSynced { path, source } => Error::NotSynced {
+                path: outer(path),
+                source,
+            },
             other => other,
         }
     }

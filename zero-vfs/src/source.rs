@@ -96,6 +96,8 @@ pub struct Listing {
 /// * Names compare by case, on every operating system.
 /// * A folder is there while something is in it; writing a file makes its folders, and removing the file
 ///   leaves them.
+/// * A change that fails leaves everything as it was, folders that were made for it included. The one exception is
+///   [`Error::NotSynced`]: the change stands.
 /// * Errors name the path that was asked for. [`Error::NotFound`] needs no suggestions from a source
 ///   ([`crate::Vfs`] adds them): [`not_found`] makes one.
 pub trait Source: fmt::Debug + Send + Sync {
@@ -128,20 +130,21 @@ pub trait Source: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// [`Error::ReadOnly`], [`Error::NotAFile`] if a folder stands there, [`Error::NotAFolder`] if a file
-    /// stands where a folder is needed, and as [`Source::stat`]. Nothing has changed then.
+    /// stands where a folder is needed, [`Error::NotSynced`], and as [`Source::stat`].
     fn write(&self, path: &VfsPath, bytes: &[u8]) -> Result<()>;
 
     /// Removes a file, or a folder that is empty.
     ///
     /// # Errors
-    /// [`Error::ReadOnly`], [`Error::NotFound`], [`Error::NotEmpty`], and as [`Source::stat`].
+    /// [`Error::ReadOnly`], [`Error::NotFound`], [`Error::NotEmpty`], [`Error::NotSynced`], and as
+    /// [`Source::stat`].
     fn remove(&self, path: &VfsPath) -> Result<()>;
 
     /// Moves a file or a folder with all it holds, making the folders that lead to `to`.
     ///
     /// # Errors
     /// [`Error::ReadOnly`], [`Error::NotFound`], [`Error::AlreadyThere`] if anything stands at `to`,
-    /// [`Error::IntoItself`], and as [`Source::stat`].
+    /// [`Error::IntoItself`], [`Error::NotSynced`], and as [`Source::stat`].
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()>;
 }
 
