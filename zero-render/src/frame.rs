@@ -81,7 +81,12 @@ impl FrameUniform {
             cascade_texel: Vec4::from_array(texel),
             fog_rayleigh: (air::RAYLEIGH_PER_KM * per_m).extend(air::RAYLEIGH_HEIGHT_KM / per_m),
             fog_mie: Vec3::splat(mie).extend(air::MIE_HEIGHT_KM / per_m),
-            sky_geometry: Vec4::new(std::f32::consts::PI - horizon_rad, horizon_rad, atmosphere.sea_level_m, 0.0),
+            sky_geometry: Vec4::new(
+                std::f32::consts::PI - horizon_rad,
+                horizon_rad,
+                atmosphere.sea_level_m,
+                0.0,
+            ),
             misc: Vec4::new(
                 inputs.params.time_secs,
                 (inputs.frame_index % 65_536) as f32,
