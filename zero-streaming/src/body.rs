@@ -214,13 +214,12 @@ impl<E: crate::EntityId> Body<E> {
                 .any(|entity| host.state(*entity) == EntityState::Gone)
     }
 
-    /// Whether its root has left the scene by another way.
+    /// Whether its root has left the scene by another way. On its way out the root is the last to be taken, so that one
+    /// that is gone before the others was destroyed by the game.
     pub(crate) fn has_lost_root<H: Host<Entity = E>>(&self, host: &H) -> bool {
-        matches!(self.phase, Phase::Rising | Phase::Standing)
-            && self
-                .entities
-                .first()
-                .is_some_and(|root| host.state(*root) == EntityState::Gone)
+        self.entities
+            .first()
+            .is_some_and(|root| host.state(*root) == EntityState::Gone)
     }
 
     /// What is left of a group whose root was destroyed and that nobody but the store knows of: what had yet to be
@@ -233,7 +232,7 @@ impl<E: crate::EntityId> Body<E> {
             links,
             ..
         } = self;
-        if phase != Phase::Rising {
+        if phase == Phase::Standing {
             let loose: BTreeSet<E> = links.into_iter().map(|(child, _)| child).chain(waiting).collect();
             entities.retain(|entity| loose.contains(entity));
         }

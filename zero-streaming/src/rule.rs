@@ -86,7 +86,8 @@ fn cell_coord(axis: &str, at: f32, cell_size: f32) -> Result<i32> {
     let (wide, size) = (f64::from(at), f64::from(cell_size));
     let guess = (wide / size).floor();
     // NaN and infinity are not within.
-    if !(guess.abs() < f64::from(MAX_CELL_COORD)) {
+    let within = guess.abs() < f64::from(MAX_CELL_COORD);
+    if !within {
         let far = f64::from(MAX_CELL_COORD) * size;
         return Err(Error::value(
             format!("position {axis}"),

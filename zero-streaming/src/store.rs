@@ -216,6 +216,14 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         Some(cell.info(layer, &self.groups))
     }
 
+    /// The groups of a cell, in the order in which they were filed there.
+    pub fn groups_in(&self, layer: &str, key: CellKey) -> impl Iterator<Item = GroupId> {
+        let entry = self.layers.iter().find(|entry| entry.name == layer);
+        let cell = entry.and_then(|entry| self.cells.get(entry.cells.get(key)?));
+        cell.into_iter()
+            .flat_map(|cell| cell.groups.iter().map(|slot| GroupId(*slot)))
+    }
+
     /// Every proxy, in the order of [`Store::cells`]. Costs a pass over all cells.
     pub fn proxies(&self) -> Vec<ProxyInfo> {
         let info = |cell: &Cell<E>| {

@@ -137,7 +137,7 @@ impl HecsHost {
         let (mut stack, mut labels) = (vec![root], Vec::new());
         while let Some(entity) = stack.pop() {
             self.children(entity, &mut stack);
-            labels.extend(self.label(entity));
+            labels.extend(self.thing_label(entity));
             self.remove(entity).unwrap();
         }
         labels
@@ -165,10 +165,10 @@ impl HecsHost {
     pub(crate) fn find(&self, label: u64) -> Option<Entity> {
         self.find_all()
             .into_iter()
-            .find(|entity| self.label(*entity) == Some(label))
+            .find(|entity| self.thing_label(*entity) == Some(label))
     }
 
-    fn label(&self, entity: Entity) -> Option<u64> {
+    pub(crate) fn thing_label(&self, entity: Entity) -> Option<u64> {
         let queued = self.world.get::<&Queued>(entity).map(|queued| queued.1.label);
         queued
             .or_else(|_| self.world.get::<&Thing>(entity).map(|thing| thing.label))
@@ -217,7 +217,7 @@ impl Host for HecsHost {
 
     fn despawn(&mut self, entity: Entity) -> Result<(), BoxError> {
         self.may(HostAction::Despawn)?;
-        if let Some(label) = self.label(entity) {
+        if let Some(label) = self.thing_label(entity) {
             self.log.push((Change::Despawned, label));
         }
         self.remove(entity)

@@ -6,3 +6,4 @@ mod hecs_host;
 mod rule;
 mod store;
 mod support;
+mod walk;

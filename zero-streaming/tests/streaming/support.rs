@@ -115,3 +115,32 @@ pub(crate) fn row(label: u64, x: f32, below: u64) -> Vec<Record> {
     };
     std::iter::once(thing(label, x)).chain((1..=below).map(child)).collect()
 }
+
+/// Draws: splitmix64 (Steele, Lea, Flood 2014).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    pub(crate) fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
+        if of.is_empty() {
+            None
+        } else {
+            of.get(self.below(of.len() as u64) as usize).copied()
+        }
+    }
+}
