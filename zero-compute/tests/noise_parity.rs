@@ -2,8 +2,8 @@
 
 mod common;
 
-use zero_compute::{Determinism, Domain, Element, Kernel, Rule, args};
-use zero_noise::{finish, fold_u32};
+use zero_compute::{Determinism, Device, Domain, Element, Kernel, Rule, args};
+use zero_noise::*;
 
 const COUNT: u32 = 1 << 20;
 const SEED: u32 = 7;
@@ -36,35 +36,123 @@ static FUNCTION: Kernel = Kernel::declare("noise_parity")
             "gradient3",
             "fbm2",
             "fbm3",
+            "simplex2",
+            "simplex3",
+            "ridged2",
+            "ridged3",
+            "warped2",
+            "warped3",
+            "value2_tiled",
+            "value3_tiled",
+            "gradient2_tiled",
+            "gradient3_tiled",
+            "fbm2_tiled",
+            "fbm3_tiled",
+            "warp2",
+            "warp3",
+            "value2_slope",
+            "value3_slope",
+            "gradient2_slope",
+            "gradient3_slope",
+            "fbm2_slope",
+            "fbm3_slope",
+            "cellular2",
+            "cellular3",
+            "cellular2_tiled",
+            "cellular3_tiled",
         ],
     )
     .determinism(Determinism::Exact)
     .wgsl(include_str!("noise_parity.wgsl"));
 
-type Twin = fn(f32, f32, f32) -> f32;
+type Twin = fn(f32, f32, f32) -> u32;
 
-const TWINS: [(&str, Twin); 20] = [
-    ("clean", |a, _, _| zero_noise::clean(a)),
-    ("sin", |a, _, _| zero_noise::sin(a)),
-    ("cos", |a, _, _| zero_noise::cos(a)),
-    ("exp2", |a, _, _| zero_noise::exp2(a)),
-    ("log2", |a, _, _| zero_noise::log2(a)),
-    ("tanh", |a, _, _| zero_noise::tanh(a)),
-    ("sqrt", |a, _, _| zero_noise::sqrt(a)),
-    ("recip", |a, _, _| zero_noise::recip(a)),
-    ("fract", |a, _, _| zero_noise::fract(a)),
-    ("div", |a, b, _| zero_noise::div(a, b)),
-    ("modulo", |a, b, _| zero_noise::modulo(a, b)),
-    ("pow", |a, b, _| zero_noise::pow(a, b)),
-    ("atan2", |a, b, _| zero_noise::atan2(a, b)),
-    ("draw", |a, b, _| zero_noise::draw(a.to_bits(), b.to_bits())),
-    ("value2", |a, b, _| zero_noise::value2(SEED, a, b)),
-    ("value3", |a, b, c| zero_noise::value3(SEED, a, b, c)),
-    ("gradient2", |a, b, _| zero_noise::gradient2(SEED, a, b)),
-    ("gradient3", |a, b, c| zero_noise::gradient3(SEED, a, b, c)),
-    ("fbm2", |a, b, _| zero_noise::fbm2(SEED, a, b, 5)),
-    ("fbm3", |a, b, c| zero_noise::fbm3(SEED, a, b, c, 5)),
+const TWINS: [(&str, Twin); 44] = [
+    ("clean", |a, _, _| clean(a).to_bits()),
+    ("sin", |a, _, _| sin(a).to_bits()),
+    ("cos", |a, _, _| cos(a).to_bits()),
+    ("exp2", |a, _, _| exp2(a).to_bits()),
+    ("log2", |a, _, _| log2(a).to_bits()),
+    ("tanh", |a, _, _| tanh(a).to_bits()),
+    ("sqrt", |a, _, _| sqrt(a).to_bits()),
+    ("recip", |a, _, _| recip(a).to_bits()),
+    ("fract", |a, _, _| fract(a).to_bits()),
+    ("div", |a, b, _| div(a, b).to_bits()),
+    ("modulo", |a, b, _| modulo(a, b).to_bits()),
+    ("pow", |a, b, _| pow(a, b).to_bits()),
+    ("atan2", |a, b, _| atan2(a, b).to_bits()),
+    ("draw", |a, b, _| draw(a.to_bits(), b.to_bits()).to_bits()),
+    ("value2", |a, b, _| value2(SEED, a, b).to_bits()),
+    ("value3", |a, b, c| value3(SEED, a, b, c).to_bits()),
+    ("gradient2", |a, b, _| gradient2(SEED, a, b).to_bits()),
+    ("gradient3", |a, b, c| gradient3(SEED, a, b, c).to_bits()),
+    ("fbm2", |a, b, _| fbm2(SEED, a, b, 5).to_bits()),
+    ("fbm3", |a, b, c| fbm3(SEED, a, b, c, 5).to_bits()),
+    ("simplex2", |a, b, _| simplex2(SEED, a, b).to_bits()),
+    ("simplex3", |a, b, c| simplex3(SEED, a, b, c).to_bits()),
+    ("ridged2", |a, b, _| ridged2(SEED, a, b, 5).to_bits()),
+    ("ridged3", |a, b, c| ridged3(SEED, a, b, c, 5).to_bits()),
+    ("warped2", |a, b, c| warped2(SEED, a, b, 3, c).to_bits()),
+    ("warped3", |a, b, c| warped3(SEED, a, b, c, 3, 1.75).to_bits()),
+    ("value2_tiled", |a, b, c| {
+        value2_tiled(SEED, a, b, periods2(a, c)).to_bits()
+    }),
+    ("value3_tiled", |a, b, c| {
+        value3_tiled(SEED, a, b, c, periods3(a, c)).to_bits()
+    }),
+    ("gradient2_tiled", |a, b, c| {
+        gradient2_tiled(SEED, a, b, periods2(a, c)).to_bits()
+    }),
+    ("gradient3_tiled", |a, b, c| {
+        gradient3_tiled(SEED, a, b, c, periods3(a, c)).to_bits()
+    }),
+    ("fbm2_tiled", |a, b, c| {
+        fbm2_tiled(SEED, a, b, 5, periods2(a, c)).to_bits()
+    }),
+    ("fbm3_tiled", |a, b, c| {
+        fbm3_tiled(SEED, a, b, c, 5, periods3(a, c)).to_bits()
+    }),
+    ("warp2", |a, b, c| digest(&warp2(SEED, a, b, 3, c))),
+    ("warp3", |a, b, c| digest(&warp3(SEED, a, b, c, 3, 1.75))),
+    ("value2_slope", |a, b, _| digest(&value2_slope(SEED, a, b))),
+    ("value3_slope", |a, b, c| digest(&value3_slope(SEED, a, b, c))),
+    ("gradient2_slope", |a, b, _| digest(&gradient2_slope(SEED, a, b))),
+    ("gradient3_slope", |a, b, c| digest(&gradient3_slope(SEED, a, b, c))),
+    ("fbm2_slope", |a, b, _| digest(&fbm2_slope(SEED, a, b, 5))),
+    ("fbm3_slope", |a, b, c| digest(&fbm3_slope(SEED, a, b, c, 5))),
+    ("cellular2", |a, b, c| digest_cell(cellular2(SEED, a, b, metric(c)))),
+    ("cellular3", |a, b, c| digest_cell(cellular3(SEED, a, b, c, metric(a)))),
+    ("cellular2_tiled", |a, b, c| {
+        digest_cell(cellular2_tiled(SEED, a, b, metric(c), periods2(a, c)))
+    }),
+    ("cellular3_tiled", |a, b, c| {
+        digest_cell(cellular3_tiled(SEED, a, b, c, metric(a), periods3(a, c)))
+    }),
 ];
+
+/// Several results as one word.
+fn digest(values: &[f32]) -> u32 {
+    let words = [0, 1, 2, 3].map(|k| values.get(k).map_or(0, |value| value.to_bits()));
+    words.into_iter().fold(0x811c_9dc5, fold_u32)
+}
+
+fn digest_cell(cell: Cellular) -> u32 {
+    digest(&[cell.f1, cell.f2]) ^ cell.id
+}
+
+fn metric(word: f32) -> Metric {
+    [Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev][(word.to_bits() % 3) as usize]
+}
+
+/// Periods of all sizes, 0 among them.
+fn periods3(a: f32, c: f32) -> [u32; 3] {
+    [c.to_bits() % 9, (c.to_bits() >> 8) % 70_000, a.to_bits() % 5]
+}
+
+fn periods2(a: f32, c: f32) -> [u32; 2] {
+    let [x, y, _] = periods3(a, c);
+    [x, y]
+}
 
 /// Words of every kind: any bits, small and moderate numbers, small integers, powers of two and their neighbours, and
 /// at last the special values.
@@ -94,35 +182,75 @@ fn words(stream: u32) -> Vec<u32> {
         .collect()
 }
 
+/// A hardware adapter and the software adapter, of those that there are. `ZERO_TEST_ADAPTER` names one in place of both.
+/// Without any the software adapter is asked for as every other test does, which fails in CI.
+fn adapters() -> Vec<Device> {
+    #[cfg(feature = "gpu")]
+    {
+        use zero_compute::GpuOptions;
+        if let Ok(name) = std::env::var("ZERO_TEST_ADAPTER") {
+            let options = GpuOptions {
+                adapter_name: Some(name),
+                ..GpuOptions::default()
+            };
+            return vec![Device::gpu_blocking(options).expect("the adapter that ZERO_TEST_ADAPTER names")];
+        }
+        if let Ok(hardware) = Device::gpu_blocking(GpuOptions::default()) {
+            let software = GpuOptions {
+                software: true,
+                ..GpuOptions::default()
+            };
+            return std::iter::once(hardware)
+                .chain(Device::gpu_blocking(software).ok())
+                .collect();
+        }
+    }
+    common::gpu().into_iter().collect()
+}
+
 #[test]
 fn wgsl_has_the_bits_of_rust() {
-    let Some(device) = common::gpu() else { return };
+    let devices = adapters();
     let [a, b, c] = [words(1), words(2), words(3)];
-    let columns = [&a, &b, &c].map(|words| device.upload(words, 1).unwrap());
-    let [column_a, column_b, column_c] = &columns;
     let mut wrong = Vec::new();
     for (name, twin) in TWINS {
-        let mut recorder = device.record(name);
-        let args = args! { a: column_a, b: column_b, c: column_c, F: name };
-        let dst = recorder
-            .dispatch(&FUNCTION, args, Domain::of(column_a))
-            .unwrap()
-            .column("dst")
-            .unwrap();
-        recorder.finish().unwrap().submit().unwrap();
-        let got = dst.read::<u32>().unwrap().wait().unwrap();
-        let differing: Vec<_> = (0..COUNT as usize)
-            .filter_map(|i| {
+        let wanted: Vec<u32> = (0..COUNT as usize)
+            .map(|i| {
                 let [a, b, c] = [a[i], b[i], c[i]].map(f32::from_bits);
-                let want = twin(a, b, c);
-                let got = f32::from_bits(got[i]);
-                (want.to_bits() != got.to_bits())
-                    .then(|| format!("{name}({a:e}, {b:e}, {c:e}) = {got:e}, not {want:e}"))
+                twin(a, b, c)
             })
             .collect();
-        if let Some(first) = differing.first() {
-            wrong.push(format!("{} of {COUNT}: {first}", differing.len()));
+        for device in &devices {
+            let adapter = &device.info().name;
+            let got = on(device, name, [&a, &b, &c]);
+            let differing: Vec<_> = (0..COUNT as usize)
+                .filter(|&i| wanted[i] != got[i])
+                .map(|i| {
+                    let [a, b, c] = [a[i], b[i], c[i]].map(f32::from_bits);
+                    let [got, want] = [got[i], wanted[i]];
+                    let [got_float, want_float] = [got, want].map(f32::from_bits);
+                    format!("{name}({a:e}, {b:e}, {c:e}) is {got:#x} ({got_float:e}), not {want:#x} ({want_float:e})")
+                })
+                .collect();
+            println!("{adapter}: {name}, {} of {COUNT} differ", differing.len());
+            if let Some(first) = differing.first() {
+                wrong.push(format!("{adapter}: {} of {COUNT}: {first}", differing.len()));
+            }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// One function over all words, on a device.
+fn on(device: &Device, function: &'static str, words: [&[u32]; 3]) -> Vec<u32> {
+    let [a, b, c] = words.map(|words| device.upload(words, 1).unwrap());
+    let mut recorder = device.record(function);
+    let args = args! { a: &a, b: &b, c: &c, F: function };
+    let dst = recorder
+        .dispatch(&FUNCTION, args, Domain::of(&a))
+        .unwrap()
+        .column("dst")
+        .unwrap();
+    recorder.finish().unwrap().submit().unwrap();
+    dst.read::<u32>().unwrap().wait().unwrap()
 }
