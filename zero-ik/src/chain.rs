@@ -21,7 +21,6 @@ pub struct Chain {
     joint: Option<usize>,
     /// The turn axis at the root that bends a straight chain, in the root bone's own space.
     bend_axis: DVec3,
-    pose_len: usize,
     finite: bool,
 }
 
@@ -88,7 +87,6 @@ impl Chain {
             base: Joint::MODEL,
             joint,
             bend_axis: DVec3::X,
-            pose_len: 0,
             finite: true,
         };
         chain.load(rig, &rig.rest_pose());
@@ -145,7 +143,6 @@ impl Chain {
     /// Reads a pose: local rotations, translations and scales of the chain's bones and of those above it, and runs
     /// forward kinematics over both. A pose with fewer bones than the rig leaves those it lacks at rest.
     pub fn load(&mut self, rig: &Rig, pose: &Pose) {
-        self.pose_len = rig.len();
         self.forward_base(rig, pose);
         let mut joint = self.base;
         for link in &mut self.links {
@@ -289,10 +286,6 @@ impl Chain {
         self.finite
     }
 
-    pub(crate) fn fits(&self, pose: &Pose) -> bool {
-        pose.len() == self.pose_len
-    }
-
     pub(crate) fn root(&self) -> DVec3 {
         self.links.first().map_or(DVec3::ZERO, |link| link.position)
     }
@@ -351,6 +344,12 @@ impl Chain {
             link.local = held;
         }
         self.forward_from(index);
+    }
+
+    /// Turns a link so that it stands at a rotation of model space, within its limit.
+    pub(crate) fn face(&mut self, index: usize, rotation_model: DQuat) {
+        let turn = rotation_model * self.links[index].rotation.conjugate();
+        self.turn_within_limit(index, turn);
     }
 
     /// The turn of a link that best brings `from` onto `to`: about the hinge alone where it has one.

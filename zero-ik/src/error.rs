@@ -67,6 +67,9 @@ pub enum Error {
         /// The first role that is missing.
         role: Role,
     },
+    /// Grounding on a rig without a pelvis.
+    #[error("grounding lowers the bone in the role `hips`, and the rig fills none: feet are placed, the pelvis stays")]
+    NoHips,
     /// Neither a role nor both ends were given.
     #[error("a chain needs a role, or a root bone and a tip bone; got root `{root}` and tip `{tip}`")]
     NoChain {

@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 mod chain;
+mod drive;
 mod error;
+mod grounding;
 mod limits;
 mod math;
 mod pose;
@@ -14,8 +16,13 @@ mod transform;
 mod trig;
 
 pub use chain::{Chain, Reach};
+pub use drive::{
+    AimState, Body, ChainSolver, ChainState, Driver, IkAim, IkChain, IkLimb, IkLookAt, IkNode, IkRig, LimbReport,
+    LimbState, LookReport, LookState, RigState, RigTargets, Settings, Step, StepState,
+};
 pub use error::{Error, Result};
 pub use glam;
+pub use grounding::{Foothold, Footing, GroundingParams, Hit, Ray, clamp_slope, pelvis_drop, smooth};
 pub use limits::Limit;
 pub use pose::Pose;
 pub use rig::{Bone, BoneId, Rig};

@@ -17,6 +17,8 @@ use std::fmt;
 pub enum Status {
     /// The chain meets its target within tolerance.
     OnTarget,
+    /// A whole character ran; each of its limbs says how.
+    Active,
     /// The weight is 0.
     PassThrough,
     /// The weight is between 0 and 1, and the whole solve would meet the target.
@@ -68,6 +70,7 @@ impl Status {
     pub fn words(self) -> &'static str {
         match self {
             Self::OnTarget => "on the target",
+            Self::Active => "at work: see the limbs and the look",
             Self::PassThrough => "weight is 0: the incoming pose is left as it is",
             Self::Blended => "between the incoming pose and the solve, by weight",
             Self::OutOfReach => "the target is farther than the chain is long: extended toward it",

@@ -2,8 +2,11 @@
 
 mod chains;
 mod common;
+mod drivers;
+mod ground;
 mod limits;
 mod reaching;
+mod rigs;
 mod robust;
 mod stability;
 mod turning;
