@@ -53,25 +53,24 @@ impl GroundShape {
             let last = f64::from(self.counts[side] - 2);
             path.at(2 * side, from).floor().clamp(0.0, last) as u32
         });
-        let (mut at, mut above) = (from, None);
+        // The side that the ray is on, 1 above and -1 beneath, and how far it is there. On the ground is above it.
+        let (mut at, mut side, mut away) = (from, None, None);
         loop {
             let cell = self.cell(field, column, row)?;
             let [across, down] = [(column, 0), (row, 2)].map(|(cell, axis)| path.leaves(cell, axis));
             let leaves = across.min(down).min(to);
             for (start, end) in cell.pieces(&path, at, leaves) {
                 let upper = cell.is_upper(&path, 0.5 * (start + end));
-                let before = above.unwrap_or_else(|| cell.height_over(&path, start, upper));
-                let after = cell.height_over(&path, end, upper);
-                if before == 0.0 || (before > 0.0) != (after > 0.0) {
-                    let share = if before == after {
-                        0.0
-                    } else {
-                        before / (before - after)
-                    };
+                let over = |t: f64| cell.height_over(&path, t, upper);
+                let side = *side.get_or_insert_with(|| if over(start) < 0.0 { -1.0 } else { 1.0 });
+                let before = away.unwrap_or_else(|| side * over(start));
+                let after = side * over(end);
+                if after < 0.0 || (after == 0.0 && before > 0.0) {
+                    let share = before / (before - after);
                     let met = start + (end - start) * share.clamp(0.0, 1.0);
-                    return Some((met as f32, self.normal(&cell, upper, before)));
+                    return Some((met as f32, self.normal(&cell, upper, side)));
                 }
-                above = Some(after);
+                away = Some(after);
             }
             at = leaves;
             if leaves >= to {
@@ -135,15 +134,15 @@ impl GroundShape {
         })
     }
 
-    /// The unit normal of a triangle, on the side of what is this much above it.
-    fn normal(&self, cell: &Cell, upper: bool, above: f64) -> Vec3 {
+    /// The unit normal of a triangle, on this side of it.
+    fn normal(&self, cell: &Cell, upper: bool, side: f64) -> Vec3 {
         let rise = cell.rise(upper);
         let up = Vec3::new(
             (-rise[0] / self.spacing_m[0]) as f32,
             1.0,
             (-rise[1] / self.spacing_m[1]) as f32,
         );
-        up.normalize() * if above < 0.0 { -1.0 } else { 1.0 }
+        up.normalize() * side as f32
     }
 }
 

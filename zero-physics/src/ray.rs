@@ -24,8 +24,9 @@ impl World {
     /// The first thing on a ray, within `reach_m` metres of its origin. The direction need not have length 1.
     ///
     /// Ground is met from above and from below, and has no cracks: a ray through a sample, or along the edge of a triangle,
-    /// meets it (rapier's own rays slip through some of those). Costs a walk down a tree of the bodies, a look at each piece
-    /// of ground, and a walk along the cells that lie under the ray.
+    /// meets it (rapier's own rays slip through some of those). A ray that begins exactly on it counts as above: it meets the
+    /// ground at 0 where it goes beneath, and not where it leaves upwards. Costs a walk down a tree of the bodies, a look at
+    /// each piece of ground, and a walk along the cells that lie under the ray.
     ///
     /// # Errors
     /// [`Error::Value`] for an origin further than [`MAX_PLACE_M`] from 0, a direction that is 0 or not finite, a reach that

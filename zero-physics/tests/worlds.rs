@@ -145,6 +145,29 @@ fn a_slanted_ray_meets_the_first_ground_on_its_way() {
 }
 
 #[test]
+fn a_ray_that_starts_on_ground_meets_it_only_where_it_goes_beneath() {
+    // A valley along Z of two slopes of 1 in 3, whose bottom is a row of samples.
+    let [bottom, z] = place(20, 10);
+    let heights_m = heights(|x, _| (x - bottom).abs() / 3.0);
+    let world = world_on(&heights_m);
+    let cast = |y: f32, toward: Vec3| {
+        let hit = world.ray_cast(Vec3::new(bottom - 3.0, y, z), toward, 100.0).unwrap();
+        hit.map(|hit| (hit.distance_m, hit.normal.y > 0.0))
+    };
+    assert_eq!(cast(1.0, Vec3::Y), None);
+    assert_eq!(cast(1.0, Vec3::NEG_Y), Some((0.0, true)));
+    assert_eq!(cast(1.0, Vec3::NEG_X), Some((0.0, true)));
+    // Over the valley to the other side.
+    assert_eq!(cast(1.0, Vec3::X), Some((6.0, true)));
+    // From beneath it is met on the way up.
+    assert_eq!(cast(0.5, Vec3::Y), Some((0.5, false)));
+    assert_eq!(cast(0.5, Vec3::NEG_Y), None);
+    // Along flat ground nothing is met.
+    let world = world_on(&heights(|_, _| 2.0));
+    assert_eq!(world.ray_cast(Vec3::new(bottom, 2.0, z), Vec3::X, 100.0).unwrap(), None);
+}
+
+#[test]
 fn no_ray_slips_through_a_sample_or_an_edge() {
     let heights_m = heights(rough);
     let world = world_on(&heights_m);

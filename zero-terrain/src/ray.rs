@@ -20,6 +20,9 @@ impl Heightfield {
     /// The first place where a ray passes from one side of the ground to the other, within `reach_m` of its origin and
     /// over the grid; nothing where there is none. The direction need not be of length 1.
     ///
+    /// A ray that starts exactly on the ground counts as above it: downwards it passes at distance 0, upwards or along the
+    /// ground it does not. (A height that was rounded to `f32` may lie a hair beneath; raise the origin where that matters.)
+    ///
     /// The ray goes from cell to cell between samples; in each, where the ground is bilinear, the crossing is the root of a
     /// quadratic, so that no ridge is too thin to be met. Cost: as many cells as the ray passes over.
     ///
@@ -75,10 +78,10 @@ impl Ray<'_> {
     }
 
     fn first_crossing(&self, reach: f64) -> Option<f64> {
-        let (mut from, end) = self.over_grid(reach)?;
+        let ((mut from, end), mut side) = (self.over_grid(reach)?, None);
         while from < end {
             let to = self.next_line(from).min(end);
-            if let Some(at) = self.crossing_between(from, to) {
+            if let Some(at) = self.crossing_between(from, to, &mut side) {
                 return Some(at);
             }
             from = to;
@@ -140,7 +143,8 @@ impl Ray<'_> {
         self.lane(1, at) - (upper + (lower - upper) * down)
     }
 
-    fn crossing_between(&self, from: f64, to: f64) -> Option<f64> {
+    /// Where the ray leaves its side of the ground within one cell: 1 above, -1 beneath, told by where it begins.
+    fn crossing_between(&self, from: f64, to: f64, side: &mut Option<f64>) -> Option<f64> {
         let middle = self.cell_at(0.5 * (from + to));
         let grid = self.ground.grid();
         let samples = |axis: usize, count: u32| {
@@ -153,16 +157,24 @@ impl Ray<'_> {
         // The quadratic through three of its points, over shares of the way.
         let (start, half, end) = (above(0.0), above(0.5), above(1.0));
         let (a, b) = (2.0 * (start + end) - 4.0 * half, 4.0 * half - 3.0 * start - end);
-        first_root(a, b, start).map(|share| from + (to - from) * share)
+        let side = *side.get_or_insert(if start < 0.0 { -1.0 } else { 1.0 });
+        leaves(side * a, side * b, side * start).map(|share| from + (to - from) * share)
     }
 }
 
-/// The first root of a t^2 + b t + c within 0 to 1.
-fn first_root(a: f64, b: f64, c: f64) -> Option<f64> {
-    if c == 0.0 {
+/// The first t within 0 to 1 where a t^2 + b t + c, from 0 or above, goes below 0.
+fn leaves(a: f64, b: f64, c: f64) -> Option<f64> {
+    let inside = |t: f64| (0.0..=1.0).contains(&t);
+    if c < 0.0 {
+        // It did so between two cells, which round apart.
         return Some(0.0);
     }
-    let inside = |t: f64| (0.0..=1.0).contains(&t);
+    if c == 0.0 {
+        let down = b < 0.0 || (b == 0.0 && a < 0.0);
+        // Where it goes up it comes down again at the other root, if at all.
+        let again = (b > 0.0 && a < 0.0).then(|| -b / a).filter(|t| inside(*t));
+        return if down { Some(0.0) } else { again };
+    }
     let square = b * b - 4.0 * a * c;
     if square < 0.0 {
         return None;

@@ -57,6 +57,49 @@ fn a_sample_grid_has_both_edges() {
 }
 
 #[test]
+fn a_ray_that_starts_on_the_ground_meets_it_only_where_it_goes_beneath() {
+    // A valley of 45 degrees along Z, whose bottom is the line x = 15.
+    let valley = Grid {
+        width: 4,
+        height: 2,
+        spacing_m: [10.0, 10.0],
+        origin_m: [-5.0, 0.0],
+    };
+    let ground = Heightfield::new(valley, [20.0, 10.0, 10.0, 20.0].repeat(2)).unwrap();
+    let cast = |x: f32, y: f32, toward: Vec3| {
+        let hit = ground.ray_cast(Vec3::new(x, y, 10.0), toward, 100.0).unwrap();
+        hit.map(|hit| hit.distance_m)
+    };
+    assert_eq!(ground.height_at(5.0, 10.0), 15.0);
+    assert_eq!(cast(5.0, 15.0, Vec3::Y), None);
+    assert_eq!(cast(5.0, 15.0, Vec3::NEG_Y), Some(0.0));
+    assert_eq!(cast(5.0, 15.0, Vec3::NEG_X), Some(0.0));
+    // Over the valley to the other side, and along the flat bottom up to where the ground rises.
+    assert_eq!(cast(5.0, 15.0, Vec3::X), Some(20.0));
+    assert_eq!(cast(12.0, 10.0, Vec3::X), Some(8.0));
+    // From beneath it passes on its way up.
+    assert_eq!(cast(5.0, 14.0, Vec3::Y), Some(1.0));
+    assert_eq!(cast(5.0, 14.0, Vec3::NEG_Y), None);
+    let flat = Heightfield::new(valley, vec![3.0; 8]).unwrap();
+    assert_eq!(flat.ray_cast(Vec3::new(1.0, 3.0, 10.0), Vec3::X, 100.0).unwrap(), None);
+    // A twisted cell, along whose diagonal the ground is a parabola: from its foot up and down onto it again.
+    let twisted = Grid { width: 2, ..valley };
+    let ground = Heightfield::new(twisted, vec![0.0, 4.0, 4.0, 0.0]).unwrap();
+    let hit = ground
+        .ray_cast(Vec3::new(0.0, 0.0, 5.0), Vec3::new(1.0, 0.05, 1.0), 100.0)
+        .unwrap();
+    assert_eq!(hit.map(|hit| hit.distance_m), Some(0.0));
+    let hit = ground
+        .ray_cast(Vec3::new(0.0, 4.0, 15.0), Vec3::new(1.0, -0.5, -1.0), 100.0)
+        .unwrap();
+    let back = hit.unwrap();
+    assert!(
+        back.distance_m > 3.0
+            && (back.position_m.y - ground.height_at(back.position_m.x, back.position_m.z)).abs() < 1e-4
+    );
+}
+
+#[test]
 fn a_ray_meets_the_ground_where_a_fine_march_says() {
     let ground = Heightfield::new(grid(16, 14), rugged(16, 14)).unwrap();
     let mut met = 0;
