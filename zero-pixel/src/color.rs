@@ -94,11 +94,11 @@ impl FromStr for Color {
             .chars()
             .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
             .collect();
-        match digits.ok_or_else(bad)?.as_slice() {
-            &[r, g, b] => Ok(Self::rgb(r * 17, g * 17, b * 17)),
-            &[r, g, b, a] => Ok(Self::rgba(r * 17, g * 17, b * 17, a * 17)),
-            &[r0, r1, g0, g1, b0, b1] => Ok(Self::rgb(r0 * 16 + r1, g0 * 16 + g1, b0 * 16 + b1)),
-            &[r0, r1, g0, g1, b0, b1, a0, a1] => Ok(Self::rgba(r0 * 16 + r1, g0 * 16 + g1, b0 * 16 + b1, a0 * 16 + a1)),
+        match *digits.ok_or_else(bad)?.as_slice() {
+            [r, g, b] => Ok(Self::rgb(r * 17, g * 17, b * 17)),
+            [r, g, b, a] => Ok(Self::rgba(r * 17, g * 17, b * 17, a * 17)),
+            [r0, r1, g0, g1, b0, b1] => Ok(Self::rgb(r0 * 16 + r1, g0 * 16 + g1, b0 * 16 + b1)),
+            [r0, r1, g0, g1, b0, b1, a0, a1] => Ok(Self::rgba(r0 * 16 + r1, g0 * 16 + g1, b0 * 16 + b1, a0 * 16 + a1)),
             _ => Err(bad()),
         }
     }

@@ -131,7 +131,7 @@ impl Canvas {
             };
             encoder.write_frame(&frame).map_err(unwritten)?;
         }
-        encoder.into_inner().map_err(|error| unwritten(error.into()))
+        encoder.into_inner().map_err(unwritten)
     }
 
     /// A canvas of an animated GIF: its frames as they are shown, one after the other, whatever parts of them the

@@ -84,7 +84,7 @@ proptest! {
         canvas.changes(&mut cursor);
         let ids: Vec<_> = (0..3).map(|at| canvas.frame_id(at).unwrap()).collect();
         let before: Vec<Vec<u8>> = (0..3).map(|at| canvas.frame_pixels(at).unwrap().to_vec()).collect();
-        let mut touched = vec![[[false; 5]; 4]; 3];
+        let mut touched = [[[false; 5]; 4]; 3];
         let mut mark = |canvas: &Canvas, from: &[Vec<u8>]| {
             for (at, id) in ids.iter().enumerate() {
                 let Ok(frame) = canvas.frame_index(*id) else { continue };
