@@ -1,4 +1,5 @@
 //! Filling a chunk allocates nothing on the heap after the first, counted.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a refusal is a failure")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -1,4 +1,9 @@
 //! What a user of zero-ground relies on.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests, where a refusal is a failure"
+)]
 
 mod bands;
 mod case;
