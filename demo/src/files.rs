@@ -12,8 +12,8 @@ use zero_examples::Elevation;
 use zero_examples::hillshade::{self, Sun};
 use zero_procgen::export::{Glb, Material};
 use zero_render::Picture;
-use zero_terrain::{Coverage, Heightfield, LayerInfo, TerrainData};
-use zero_vfs::{Access, FolderSource, Mount, Vfs, VfsPath};
+use zero_terrain::{Coverage, Heightfield, LayerInfo, TerrainData, Water};
+use zero_vfs::{Access, FolderOptions, FolderSource, Mount, Sweep, Vfs, VfsPath};
 
 /// The landscape as an asset.
 pub const TERRAIN: &str = "jacksboro.terrainData";
@@ -28,10 +28,12 @@ pub const PICTURE: &str = "landscape.png";
 #[derive(Debug)]
 pub struct Out {
     vfs: Vfs,
+    /// Left-overs of earlier runs that could not be removed, each with the reason.
+    pub warnings: Vec<String>,
 }
 
 impl Out {
-    /// Opens the folder, made where it is missing.
+    /// Opens the folder, made where it is missing. It may be anyone's, of any size: nothing below it is looked at.
     ///
     /// # Errors
     /// [`Error::File`] where it cannot be made, [`Error::Vfs`] where it is no folder.
@@ -40,12 +42,15 @@ impl Out {
             path: folder.to_owned(),
             source,
         })?;
+        let options = FolderOptions::new(Access::ReadWrite).sweep(Sweep::Folder);
+        let source = FolderSource::open_with(folder, &options)?;
+        let failed = source.swept().failed.iter();
+        let warnings = failed
+            .map(|(path, error)| format!("{}: a left-over cannot be removed: {error}", path.display()))
+            .collect();
         let mut vfs = Vfs::new();
-        vfs.mount(Mount::new(
-            VfsPath::root(),
-            FolderSource::open(folder, Access::ReadWrite)?,
-        ))?;
-        Ok(Out { vfs })
+        vfs.mount(Mount::new(VfsPath::root(), source))?;
+        Ok(Out { vfs, warnings })
     }
 
     /// Writes a file, whole or not at all.
@@ -81,11 +86,11 @@ pub fn hillshade_png(device: &Device, map: &Heightfield) -> Result<Vec<u8>> {
     Ok(hillshade::png(&land, &light)?)
 }
 
-/// The landscape as an asset: ground, layers and trees.
+/// The landscape as an asset: ground, the water that floods it up to a height, layers and trees.
 ///
 /// # Errors
 /// [`Error::Terrain`] for what does not fit together.
-pub fn terrain_data(landscape: &Landscape) -> Result<TerrainData> {
+pub fn terrain_data(landscape: &Landscape, water_m: f32) -> Result<TerrainData> {
     let layers = LAYERS.into_iter().zip(LAYER_COLORS).zip(&landscape.layers);
     let covers = layers.map(|((name, tint), weights)| {
         let mut info = LayerInfo::new(name);
@@ -93,7 +98,10 @@ pub fn terrain_data(landscape: &Landscape) -> Result<TerrainData> {
         let weights = weights.clone();
         Coverage { info, weights }
     });
-    let mut data = TerrainData::new(landscape.ground.clone()).with_layers(covers.collect())?;
+    let water = Water::flood(&landscape.ground, water_m)?;
+    let mut data = TerrainData::new(landscape.ground.clone())
+        .with_water(water)?
+        .with_layers(covers.collect())?;
     for scatter in &landscape.scatters {
         data = data.with_scatter(scatter.clone())?;
     }
@@ -134,4 +142,26 @@ pub fn picture_png(picture: &Picture) -> Result<Vec<u8>> {
         .write_image(&rgb, picture.width, picture.height, ExtendedColorType::Rgb8)
         .map_err(|source| Error::Picture { name: PICTURE, source })?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test says so by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_to_write_into_is_swept_and_what_lies_below_it_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let (here, below) = (
+            folder.path().join(".zero-tmp-00000001-0000000000000000"),
+            folder.path().join("theirs/.zero-tmp-00000001-0000000000000000"),
+        );
+        std::fs::create_dir(folder.path().join("theirs")).unwrap();
+        std::fs::write(&here, b"half").unwrap();
+        std::fs::write(&below, b"theirs").unwrap();
+        let out = Out::open(folder.path()).unwrap();
+        assert!(out.warnings.is_empty() && !here.exists() && below.exists());
+        out.write("a.png", b"picture").unwrap();
+        assert_eq!(std::fs::read(folder.path().join("a.png")).unwrap(), b"picture");
+    }
 }

@@ -26,6 +26,9 @@ pub fn run(options: &Options) -> Result<Report> {
         stages.say(&told.to_string());
     }
     let out = Out::open(&options.out)?;
+    for told in &out.warnings {
+        stages.say(told);
+    }
     let counting = device.counting();
     let cooked = stages.run_told("cook the graph", |progress| cook(&device, &content, progress))?;
     let landscape = stages.run("read back", || cooked.download())?;
@@ -34,7 +37,8 @@ pub fn run(options: &Options) -> Result<Report> {
     })?;
     let stats = counting.delta();
     stages.run(files::TERRAIN, || -> Result<()> {
-        Ok(files::terrain_data(&landscape)?.write(options.out.join(files::TERRAIN))?)
+        let data = files::terrain_data(&landscape, content.settings.water_m)?;
+        Ok(data.write(options.out.join(files::TERRAIN))?)
     })?;
     stages.run(files::MESH, || -> Result<()> {
         Ok(files::glb(&landscape)?.write_to(options.out.join(files::MESH))?)

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use zero_demo::{Error, Options, compare, run};
 use zero_examples::DeviceChoice;
+use zero_terrain::TerrainData;
 
 /// A small landscape: the demo's own script with a smaller window and fewer trees.
 struct Small {
@@ -132,6 +133,18 @@ fn two_runs_on_one_device_are_the_same_bytes_and_the_software_gpu_agrees() {
     ] {
         assert!(table.contains(part), "no `{part}` in\n{table}");
     }
+    let read = TerrainData::read(a.out.join("jacksboro.terrainData")).unwrap();
+    assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+    let (ground, water) = (read.value.ground(), read.value.water().unwrap());
+    let level_m = (0..ground.heights_m().len()).find_map(|at| water.level_m(at)).unwrap();
+    assert!(
+        table.contains(&format!("water at {level_m:.1} m")),
+        "{level_m} m, {table}"
+    );
+    for (at, height) in ground.heights_m().iter().enumerate() {
+        let expected = (*height < level_m).then_some(level_m);
+        assert_eq!(water.level_m(at), expected, "sample {at} at {height} m");
+    }
     let agreement = compare(&a.out, &b.out).unwrap();
     assert_eq!(agreement.height_m, 0.0);
     assert_eq!(agreement.samples, 90 * 90);
@@ -178,7 +191,7 @@ fn a_place_that_is_taken_is_named_and_what_stood_there_stands() {
     // What was written before stands whole, and no part of a file is left.
     assert_eq!(left, ["hillshade.png", "jacksboro.terrainData", "landscape.glb"]);
     assert!(options.out.join("landscape.glb/inside").is_dir());
-    zero_terrain::TerrainData::read(options.out.join("jacksboro.terrainData")).unwrap();
+    TerrainData::read(options.out.join("jacksboro.terrainData")).unwrap();
 }
 
 #[test]

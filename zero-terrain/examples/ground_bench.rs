@@ -119,7 +119,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     data.write(&path)?;
     println!("{:>12}: {:8.1} ms", "write", start.elapsed().as_secs_f64() * 1e3);
     let start = Instant::now();
-    let same = TerrainData::read(&path)? == data;
+    let same = TerrainData::read(&path)?.value == data;
     println!(
         "{:>12}: {:8.1} ms, the same: {same}",
         "read",

@@ -72,7 +72,7 @@ mod ray;
 mod upload;
 
 #[cfg(feature = "assets")]
-pub use data::{Coverage, Instance, Layer, LayerInfo, SUFFIX, Scatter, TerrainData, VERSION};
+pub use data::{Coverage, Instance, Layer, LayerInfo, SUFFIX, Scatter, TerrainData, VERSION, Water};
 pub use error::{Error, Result};
 pub use grid::{Grid, MAX_HEIGHT_M};
 pub use heightfield::Heightfield;

@@ -1,39 +1,56 @@
 //! A landscape to and from the files of a virtual file system.
 
-use super::manifest::{FILE, LayerEntry, Manifest, Read, ScatterEntry};
-use super::{Layer, LayerInfo, Scatter, TerrainData, VERSION};
+use super::children::{named_before, tell_unnamed};
+use super::manifest::{FILE, LayerEntry, Manifest, Read, ScatterEntry, Shade};
+use super::water::{SHADE, WATER};
+use super::{Layer, LayerInfo, Scatter, TerrainData, VERSION, Water};
 use crate::error::{Error, Result};
 use crate::grid::Grid;
 use crate::heightfield::Heightfield;
-use zero_assets::{Elevation, Format, Texels, Texture, TextureInfo, TextureLimits};
+use zero_assets::{Diagnostic, Elevation, Format, Loaded, Texels, Texture, TextureInfo, TextureLimits};
 use zero_vfs::{Vfs, VfsPath};
 
 const HEIGHT: &str = "height.texture";
 
 impl TerrainData {
     /// Writes the landscape into a folder of a virtual file system: the children, then the manifest, so that a folder that
-    /// was empty holds none or a whole one. Textures and populations that an earlier landscape left there and this one
-    /// does not have are removed last. Where a reader may come between, use [`write`](Self::write).
+    /// was empty holds none or a whole one. The children that the manifest before it named and this one does not are removed
+    /// last; everything else in the folder stays. Where a reader may come between, use [`write`](Self::write).
     ///
     /// # Errors
     /// [`Error::Vfs`] and [`Error::Texture`] where it can't be written.
     pub fn save(&self, vfs: &Vfs, folder: &VfsPath) -> Result<()> {
+        let before = named_before(vfs, folder)?;
         self.height_texture()?.save(vfs, &folder.join(HEIGHT)?)?;
+        let mut shade = None;
+        if let Some(water) = &self.water {
+            let (surface, shaded, depth_max) = water.textures(&self.ground)?;
+            surface.save(vfs, &folder.join(WATER)?)?;
+            shaded.save(vfs, &folder.join(SHADE)?)?;
+            let file = SHADE.to_owned();
+            shade = Some(Shade { file, depth_max });
+        }
         for (at, four) in self.layers.chunks(4).enumerate() {
             self.control_texture(four)?.save(vfs, &folder.join(&control(at))?)?;
         }
         for scatter in &self.scatters {
             vfs.write(&folder.join(&instances(scatter.name()))?, &scatter.encode())?;
         }
-        let manifest = self.manifest();
+        let manifest = self.manifest(shade);
         vfs.write(&folder.join(FILE)?, zero_yaml::to_string(&manifest)?.as_bytes())?;
-        for left in unnamed(vfs, folder, &manifest)? {
-            vfs.remove_tree(&left)?;
+        for left in before
+            .iter()
+            .filter(|left| manifest.children().all(|name| name != *left))
+        {
+            let left = folder.join(left)?;
+            if vfs.stat(&left)?.is_some() {
+                vfs.remove_tree(&left)?;
+            }
         }
         Ok(())
     }
 
-    fn manifest(&self) -> Manifest {
+    fn manifest(&self, water_shade: Option<Shade>) -> Manifest {
         let (grid, size) = (self.ground.grid(), self.ground.grid().size_m());
         Manifest {
             version: VERSION,
@@ -41,6 +58,8 @@ impl TerrainData {
             origin: [0, 1].map(|axis| f64::from(grid.origin_m[axis]) + size[axis] / 2.0),
             height_range: self.ground.range_m(),
             height: HEIGHT.to_owned(),
+            water: self.water.is_some().then(|| WATER.to_owned()),
+            water_shade,
             controls: (0..self.layers.len().div_ceil(4)).map(control).collect(),
             layers: self.layers.iter().map(entry).collect(),
             scatter: self
@@ -74,19 +93,28 @@ impl TerrainData {
         Ok(Texture::new(info, Texels::U8(texels))?)
     }
 
-    /// Reads the landscape in a folder of a virtual file system.
+    /// Reads the landscape in a folder of a virtual file system, whatever program wrote it.
+    ///
+    /// The heights, the levels of the water and where it reaches are taken as they stand. What follows from them is made
+    /// anew: a gradient, a coverage of ground other than 1 and a shade of water that differ are diagnostics
+    /// (`terrain.gradient`, `terrain.coverage`, `terrain.water_shade`), and so is a texture or a population that the
+    /// manifest does not name (`terrain.unnamed`) and what a texture's own file is warned of. A landscape that this crate
+    /// wrote has none: one that comes with some was damaged, or is another tool's.
     ///
     /// # Errors
     /// Each names the file and the field or the place: [`Error::NewerVersion`]; [`Error::Yaml`] for a manifest that does
     /// not decode, says something that can't be, or says something that this version does not read; [`Error::Vfs`] for a
     /// child that is missing; [`Error::Texture`] for one that is cut short, broken, of another size than it says, or that
     /// holds a number that is not finite; [`Error::Data`] for children that do not fit each other or the manifest.
-    pub fn load(vfs: &Vfs, folder: &VfsPath) -> Result<TerrainData> {
+    pub fn load(vfs: &Vfs, folder: &VfsPath) -> Result<Loaded<TerrainData>> {
+        let mut told = Vec::new();
         let read = Read::from(vfs, folder)?;
-        let ground = load_ground(vfs, folder, &read)?;
-        let layers = load_layers(vfs, folder, &read, ground.grid())?;
+        let ground = load_ground(vfs, folder, &read, &mut told)?;
+        let water = Water::load(vfs, folder, &read, &ground, &mut told)?;
+        let layers = load_layers(vfs, folder, &read, ground.grid(), &mut told)?;
         let mut data = TerrainData {
             ground,
+            water,
             layers,
             scatters: Vec::new(),
         };
@@ -104,38 +132,12 @@ impl TerrainData {
                 .with_scatter(scatter)
                 .map_err(|error| read.error(&["scatter", &at, "name"], "a name of its own", error))?;
         }
-        match unnamed(vfs, folder, &read.manifest)?.first() {
-            None => Ok(data),
-            // The manifest may be cut short, and the ground would stand without what covers it.
-            Some(left) => Err(broken(
-                &folder.join(FILE)?,
-                "children",
-                "every one to be named",
-                format!("{left} besides"),
-            )),
-        }
+        tell_unnamed(vfs, folder, &read.manifest, &mut told)?;
+        Ok(Loaded {
+            value: data,
+            diagnostics: told,
+        })
     }
-}
-
-/// The textures and populations in a container that its manifest does not name.
-fn unnamed(vfs: &Vfs, folder: &VfsPath, manifest: &Manifest) -> Result<Vec<VfsPath>> {
-    let files = manifest.scatter.iter().map(|entry| &entry.file);
-    let named: Vec<&String> = manifest
-        .controls
-        .iter()
-        .chain(files)
-        .chain([&manifest.height])
-        .collect();
-    let mut left = Vec::new();
-    for entry in vfs.list(folder)?.entries {
-        let child = [".texture", ".instances"]
-            .iter()
-            .any(|suffix| entry.name.ends_with(suffix));
-        if child && !named.contains(&&entry.name) {
-            left.push(folder.join(&entry.name)?);
-        }
-    }
-    Ok(left)
 }
 
 fn control(at: usize) -> String {
@@ -170,7 +172,12 @@ fn height_texels(ground: &Heightfield) -> Vec<f32> {
         .collect()
 }
 
-fn broken(file: &VfsPath, field: impl Into<String>, expected: impl Into<String>, found: impl ToString) -> Error {
+pub(super) fn broken(
+    file: &VfsPath,
+    field: impl Into<String>,
+    expected: impl Into<String>,
+    found: impl ToString,
+) -> Error {
     Error::Data {
         file: file.to_string(),
         field: field.into(),
@@ -179,13 +186,10 @@ fn broken(file: &VfsPath, field: impl Into<String>, expected: impl Into<String>,
     }
 }
 
-/// A texture of the format that its role asks for, with nothing to say against it: a landscape's textures are written by
-/// programs, so that an odd one is a broken one.
-fn load_texture(vfs: &Vfs, folder: &VfsPath, format: Format) -> Result<Texture> {
+/// A texture of the format that its role asks for.
+pub(super) fn load_texture(vfs: &Vfs, folder: &VfsPath, format: Format, told: &mut Vec<Diagnostic>) -> Result<Texture> {
     let loaded = Texture::load(vfs, folder, &TextureLimits::default())?;
-    if let Some(told) = loaded.diagnostics.first() {
-        return Err(broken(folder, "texture.yaml", "nothing unusual", told));
-    }
+    told.extend(loaded.diagnostics);
     let texture = loaded.value;
     if texture.info.format != format {
         return Err(broken(folder, "format", format.to_string(), texture.info.format));
@@ -193,10 +197,10 @@ fn load_texture(vfs: &Vfs, folder: &VfsPath, format: Format) -> Result<Texture> 
     Ok(texture)
 }
 
-fn load_ground(vfs: &Vfs, folder: &VfsPath, read: &Read) -> Result<Heightfield> {
+fn load_ground(vfs: &Vfs, folder: &VfsPath, read: &Read, told: &mut Vec<Diagnostic>) -> Result<Heightfield> {
     let manifest = &read.manifest;
     let child = read.child(folder, &["height"], &manifest.height, ".texture")?;
-    let texture = load_texture(vfs, &child, Format::Rgba32F)?;
+    let texture = load_texture(vfs, &child, Format::Rgba32F, told)?;
     let [width, height] = texture.info.size;
     let spacing = [
         manifest.size[0] / f64::from(width),
@@ -214,16 +218,7 @@ fn load_ground(vfs: &Vfs, folder: &VfsPath, read: &Read) -> Result<Heightfield> 
     let heights = texels.iter().step_by(4).copied().collect();
     let ground =
         Heightfield::new(grid, heights).map_err(|error| broken(&child, "heights", "ground that can be", error))?;
-    // The other channels follow from the heights and the grid, with the same bits everywhere: a difference is damage.
-    let differs = height_texels(&ground)
-        .iter()
-        .zip(texels)
-        .position(|(derived, held)| derived.to_bits() != held.to_bits());
-    if let Some(at) = differs {
-        let (texel, channel) = (at / 4, ["R", "G", "B", "A"][at % 4]);
-        let field = format!("channel {channel} of texel {texel}");
-        return Err(broken(&child, field, "what the heights give it", texels[at]));
-    }
+    tell_derived(&child, &ground, texels, told);
     let ([low, high], [lowest, highest]) = (ground.range_m(), manifest.height_range);
     if low < lowest || high > highest {
         let expected = format!("a range that holds the heights, {low} to {high}");
@@ -232,14 +227,55 @@ fn load_ground(vfs: &Vfs, folder: &VfsPath, read: &Read) -> Result<Heightfield> 
     Ok(ground)
 }
 
-fn load_layers(vfs: &Vfs, folder: &VfsPath, read: &Read, grid: &Grid) -> Result<Vec<Layer>> {
+/// Tells where the gradient and the coverage of a height texture are not what the heights give, with the same bits on
+/// every machine. The heights are what counts: another tool may take its slopes otherwise.
+fn tell_derived(child: &VfsPath, ground: &Heightfield, texels: &[f32], told: &mut Vec<Diagnostic>) {
+    let derived = height_texels(ground);
+    let (held, derived) = (texels.as_chunks::<4>().0, derived.as_chunks::<4>().0);
+    let roles = [
+        (
+            "terrain.gradient",
+            &[1, 2][..],
+            "gradient",
+            "it is made anew from the heights",
+        ),
+        ("terrain.coverage", &[3][..], "coverage", "all of it is read as ground"),
+    ];
+    for (code, channels, role, instead) in roles {
+        let off = |at: usize| {
+            channels
+                .iter()
+                .map(move |channel| (held[at][*channel] - derived[at][*channel]).abs())
+        };
+        let differs = |at: &usize| {
+            let mut channels = channels.iter();
+            channels.any(|channel| held[*at][*channel].to_bits() != derived[*at][*channel].to_bits())
+        };
+        let texels: Vec<usize> = (0..held.len()).filter(differs).collect();
+        let Some(first) = texels.first() else { continue };
+        let most = texels.iter().flat_map(|at| off(*at)).fold(0.0, f32::max);
+        let message = format!(
+            "the {role} of {} texels, the first of them {first}, differs by up to {most} from what the heights give; {instead}",
+            texels.len()
+        );
+        told.push(Diagnostic::warning(code, child, message));
+    }
+}
+
+fn load_layers(
+    vfs: &Vfs,
+    folder: &VfsPath,
+    read: &Read,
+    grid: &Grid,
+    told: &mut Vec<Diagnostic>,
+) -> Result<Vec<Layer>> {
     let entries = &read.manifest.layers;
     let mut layers: Vec<Layer> = Vec::with_capacity(entries.len());
     let mut sums = vec![0u32; grid.count() as usize];
     for (texture, name) in read.manifest.controls.iter().enumerate() {
         let steps = ["controls", &texture.to_string()];
         let child = read.child(folder, &steps, name, ".texture")?;
-        let control = load_texture(vfs, &child, Format::Rgba8)?;
+        let control = load_texture(vfs, &child, Format::Rgba8, told)?;
         if control.info.size != [grid.width, grid.height] {
             let [width, height] = control.info.size;
             let expected = format!("{} x {}, as the heights", grid.width, grid.height);

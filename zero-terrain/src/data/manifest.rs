@@ -20,12 +20,24 @@ pub(super) struct Manifest {
     /// The lowest and the highest height.
     pub(super) height_range: [f32; 2],
     pub(super) height: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) water: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) water_shade: Option<Shade>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) controls: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) layers: Vec<LayerEntry>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) scatter: Vec<ScatterEntry>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Shade {
+    pub(super) file: String,
+    /// The deepest water, in metres.
+    pub(super) depth_max: f32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +62,16 @@ pub(super) struct ScatterEntry {
     pub(super) name: String,
     pub(super) file: String,
     pub(super) count: u32,
+}
+
+impl Manifest {
+    /// The names of the children.
+    pub(super) fn children(&self) -> impl Iterator<Item = &str> {
+        let shade = self.water_shade.iter().map(|shade| &shade.file);
+        let files = self.scatter.iter().map(|entry| &entry.file);
+        let textures = [&self.height].into_iter().chain(&self.water).chain(shade);
+        textures.chain(&self.controls).chain(files).map(String::as_str)
+    }
 }
 
 fn white() -> [f32; 3] {

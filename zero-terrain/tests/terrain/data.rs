@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use zero_procgen::nodes::{instances, mesh, points};
 use zero_procgen::{Graph, inputs};
-use zero_terrain::{Coverage, Grid, Heightfield, Instance, LayerInfo, Scatter, TerrainData, upload_heights};
+use zero_terrain::assets::{Format, Loaded, Texels, Texture, TextureInfo, TextureLimits};
+use zero_terrain::{Coverage, Grid, Heightfield, Instance, LayerInfo, Scatter, TerrainData, Water, upload_heights};
 use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
 
 fn ground(width: u32, height: u32) -> Heightfield {
@@ -48,6 +49,21 @@ fn landscape(width: u32, height: u32) -> TerrainData {
         .unwrap()
 }
 
+/// The same with its lower half under water.
+fn flooded(width: u32, height: u32) -> TerrainData {
+    let dry = landscape(width, height);
+    let [low, high] = dry.ground().range_m();
+    let water = Water::flood(dry.ground(), 0.5 * (low + high)).unwrap();
+    dry.with_water(water).unwrap()
+}
+
+/// A landscape that came back with nothing to say against it.
+fn sound(read: zero_terrain::Result<Loaded<TerrainData>>) -> TerrainData {
+    let Loaded { value, diagnostics } = read.unwrap();
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    value
+}
+
 fn in_memory(data: &TerrainData) -> Vfs {
     let mut vfs = Vfs::new();
     vfs.mount(Mount::new(VfsPath::root(), MemorySource::new("landscape")))
@@ -87,11 +103,11 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn what_is_written_is_read_back_and_twice_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    let data = landscape(31, 22);
+    let data = flooded(31, 22);
     let (first, second) = (folder.path().join("a.terrainData"), folder.path().join("b.terrainData"));
     data.write(&first).unwrap();
-    assert_eq!(TerrainData::read(&first).unwrap(), data);
-    TerrainData::read(&first).unwrap().write(&second).unwrap();
+    assert_eq!(sound(TerrainData::read(&first)), data);
+    sound(TerrainData::read(&first)).write(&second).unwrap();
     assert_eq!(read_tree(&first), read_tree(&second));
     assert_eq!(
         read_tree(&first)
@@ -106,12 +122,16 @@ fn what_is_written_is_read_back_and_twice_the_same_bytes() {
             "height.texture/image.exr",
             "height.texture/texture.yaml",
             "scatter_trees.instances",
-            "terrain.yaml"
+            "terrain.yaml",
+            "water.texture/image.exr",
+            "water.texture/texture.yaml",
+            "water_shade.texture/image.png",
+            "water_shade.texture/texture.yaml"
         ]
     );
     // Writing the name again puts the new one in place of the old.
     landscape(3, 2).write(&first).unwrap();
-    assert_eq!(TerrainData::read(&first).unwrap(), landscape(3, 2));
+    assert_eq!(sound(TerrainData::read(&first)), landscape(3, 2));
     assert_eq!(names(folder.path()), ["a.terrainData", "b.terrainData"]);
 }
 
@@ -138,17 +158,138 @@ fn the_manifest_says_where_the_ground_stands() {
 }
 
 #[test]
-fn a_landscape_saved_over_another_leaves_none_of_its_children() {
-    let vfs = in_memory(&landscape(3, 2));
+fn a_landscape_saved_over_another_leaves_none_of_its_children_and_all_of_anothers() {
+    let vfs = in_memory(&flooded(3, 2));
     let bare = TerrainData::new(ground(3, 2));
+    let theirs =
+        ["/flow.texture/image.png", "/README.md", "/scatter_more.instances"].map(|path| VfsPath::parse(path).unwrap());
+    for path in &theirs {
+        vfs.write(path, b"theirs").unwrap();
+    }
     bare.save(&vfs, &VfsPath::root()).unwrap();
-    assert_eq!(TerrainData::load(&vfs, &VfsPath::root()).unwrap(), bare);
-    assert_eq!(vfs.walk(&VfsPath::root()).unwrap().files.len(), 3);
-    vfs.write(&VfsPath::parse("/scatter_more.instances").unwrap(), b"")
-        .unwrap();
-    let message = TerrainData::load(&vfs, &VfsPath::root()).unwrap_err().to_string();
+    assert_eq!(vfs.walk(&VfsPath::root()).unwrap().files.len(), 3 + theirs.len());
+    let read = TerrainData::load(&vfs, &VfsPath::root()).unwrap();
+    assert_eq!(read.value, bare);
+    let told: Vec<_> = read
+        .diagnostics
+        .iter()
+        .map(|told| (told.code, told.path.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("terrain.unnamed", "/flow.texture"),
+            ("terrain.unnamed", "/scatter_more.instances")
+        ]
+    );
+}
+
+#[test]
+fn a_landscape_written_again_keeps_what_else_lies_in_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.terrainData");
+    flooded(3, 2).write(&path).unwrap();
+    fs::create_dir(path.join("flow.texture")).unwrap();
+    fs::write(path.join("flow.texture/image.png"), "theirs").unwrap();
+    fs::write(path.join("README.md"), "theirs").unwrap();
+    TerrainData::new(ground(3, 2)).write(&path).unwrap();
+    assert_eq!(
+        names(&path),
+        ["README.md", "flow.texture", "height.texture", "terrain.yaml"]
+    );
+    assert_eq!(fs::read(path.join("flow.texture/image.png")).unwrap(), b"theirs");
+    assert_eq!(TerrainData::read(&path).unwrap().value, TerrainData::new(ground(3, 2)));
+}
+
+#[test]
+fn water_has_its_level_its_reach_and_its_shade() {
+    let grid = Grid {
+        width: 2,
+        height: 2,
+        spacing_m: [10.0, 10.0],
+        origin_m: [0.0, 0.0],
+    };
+    let ground = Heightfield::new(grid, vec![-2.0, 3.0, 1.0, 9.0]).unwrap();
+    let sea = Water::flood(&ground, 3.0).unwrap();
+    assert_eq!(
+        [0, 1, 2, 3, 4].map(|at| sea.level_m(at)),
+        [Some(3.0), None, Some(3.0), None, None]
+    );
+    assert_eq!((sea.covered(), sea.depths_m(&ground)), (2, vec![5.0, 0.0, 2.0, 0.0]));
+    let data = TerrainData::new(ground.clone()).with_water(sea.clone()).unwrap();
+    let vfs = in_memory(&data);
+    assert_eq!(sound(TerrainData::load(&vfs, &VfsPath::root())).water(), Some(&sea));
+    let texture = |name: &str| {
+        let folder = VfsPath::root().join(name).unwrap();
+        Texture::load(&vfs, &folder, &TextureLimits::default()).unwrap().value
+    };
+    let surface = [
+        3.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 3.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0,
+    ];
+    assert_eq!(texture("water.texture").texels, Texels::F32(surface.to_vec()));
+    let shade = [255, 255, 0, 255, 0, 0, 0, 255, 102, 255, 0, 255, 0, 0, 0, 255];
+    assert_eq!(texture("water_shade.texture").texels, Texels::U8(shade.to_vec()));
+    let text = vfs.read(&VfsPath::parse("/terrain.yaml").unwrap()).unwrap();
+    let text = String::from_utf8(text).unwrap();
     assert!(
-        message.contains("/terrain.yaml: children") && message.contains("scatter_more"),
+        text.contains("water: water.texture\nwaterShade:\n  file: water_shade.texture\n  depthMax: 5"),
+        "{text}"
+    );
+
+    // Water that covers nothing is none, and what it stands on has to have as many samples.
+    let dry = TerrainData::new(ground.clone())
+        .with_water(Water::flood(&ground, -5.0).unwrap())
+        .unwrap();
+    assert_eq!(dry, TerrainData::new(ground.clone()));
+    assert!(
+        in_memory(&dry)
+            .stat(&VfsPath::parse("/water.texture").unwrap())
+            .unwrap()
+            .is_none()
+    );
+    let message = TerrainData::new(self::ground(3, 2))
+        .with_water(sea)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(message, "the water: expected 6 samples, as the ground has, got 4");
+    assert!(Water::flood(&ground, f32::NAN).is_err());
+    let message = Water::new(&grid, &[None, Some(f32::INFINITY), None, None])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.starts_with("water levels, number 1 (column 1, row 0)"),
+        "{message}"
+    );
+}
+
+/// A container as another tool would fill it: slopes of its own, coverage of its own, shade of its own, one more texture.
+#[test]
+fn a_landscape_of_another_tool_is_read_and_what_differs_is_told() {
+    let vfs = in_memory(&flooded(4, 3));
+    let save = |name: &str, format: Format, texels: Texels| {
+        let texture = Texture::new(TextureInfo::new(format, [4, 3]), texels).unwrap();
+        texture.save(&vfs, &VfsPath::root().join(name).unwrap()).unwrap();
+    };
+    let heights = rugged(4, 3);
+    let texels = heights.iter().flat_map(|height| [*height, 0.25, 0.0, 0.5]);
+    save("height.texture", Format::Rgba32F, Texels::F32(texels.collect()));
+    save("water_shade.texture", Format::Rgba8, Texels::U8(vec![7; 48]));
+    save("flow.texture", Format::Rgba8, Texels::U8(vec![7; 48]));
+    let read = TerrainData::load(&vfs, &VfsPath::root()).unwrap();
+    assert_eq!(read.value, flooded(4, 3));
+    let codes: Vec<_> = read.diagnostics.iter().map(|told| told.code).collect();
+    assert_eq!(
+        codes,
+        [
+            "terrain.gradient",
+            "terrain.coverage",
+            "terrain.water_shade",
+            "terrain.unnamed"
+        ]
+    );
+    let message = read.diagnostics[1].to_string();
+    assert!(
+        message.contains("the coverage of 12 texels, the first of them 0, differs by up to 0.5"),
         "{message}"
     );
 }
@@ -221,7 +362,7 @@ fn a_write_that_fails_leaves_what_stood_and_nothing_beside_it() {
     assert_eq!(names(folder.path()), ["b.terrainData", "c.terrainData"]);
 }
 
-fn changed(files: &[(VfsPath, Vec<u8>)], of: usize, bytes: Vec<u8>) -> zero_terrain::Result<TerrainData> {
+fn changed(files: &[(VfsPath, Vec<u8>)], of: usize, bytes: Vec<u8>) -> zero_terrain::Result<Loaded<TerrainData>> {
     let files = files.iter().enumerate().map(|(at, (path, held))| {
         let bytes = if at == of { bytes.as_slice() } else { held.as_slice() };
         (path.as_str(), bytes)
@@ -245,8 +386,8 @@ fn files_of(data: &TerrainData) -> Vec<(VfsPath, Vec<u8>)> {
 }
 
 #[test]
-fn a_file_cut_short_anywhere_is_refused_by_name() {
-    let data = landscape(3, 2);
+fn a_file_cut_short_anywhere_is_refused_by_name_or_told() {
+    let data = flooded(3, 2);
     let files = files_of(&data);
     for (at, (path, bytes)) in files.iter().enumerate() {
         for length in 0..bytes.len() {
@@ -255,32 +396,46 @@ fn a_file_cut_short_anywhere_is_refused_by_name() {
                     let (message, folder) = (error.to_string(), path.segments().next().unwrap());
                     assert!(message.contains(folder), "{path} cut to {length}: {message}");
                 }
+                // A manifest without its last lines names fewer children than there are.
+                Ok(read) if !read.diagnostics.is_empty() => {
+                    assert_eq!(path.as_str(), "/terrain.yaml", "cut to {length}")
+                }
                 // What is left of a text or a picture can be all that counts.
-                Ok(read) => assert_eq!(read, data, "{path} cut to {length} of {}", bytes.len()),
+                Ok(read) => assert_eq!(read.value, data, "{path} cut to {length} of {}", bytes.len()),
             }
         }
     }
 }
 
 #[test]
-fn a_flipped_bit_is_refused_or_changes_nothing_but_what_a_text_says() {
-    let data = landscape(3, 2);
+fn a_flipped_bit_is_refused_or_told_or_changes_nothing_but_what_stands_alone() {
+    let data = flooded(3, 2);
     let files = files_of(&data);
-    let mut refused = 0;
+    let (mut refused, mut told) = (0, 0);
     for (at, (path, bytes)) in files.iter().enumerate() {
         for bit in 0..8 * bytes.len() {
             let mut damaged = bytes.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             match changed(&files, at, damaged) {
                 Err(_) => refused += 1,
+                Ok(read) if !read.diagnostics.is_empty() => told += 1,
                 Ok(read) if path.extension() == Some("yaml") => {
-                    assert_eq!(read.ground().heights_m(), data.ground().heights_m(), "{path} bit {bit}");
+                    assert_eq!(
+                        read.value.ground().heights_m(),
+                        data.ground().heights_m(),
+                        "{path} bit {bit}"
+                    );
                 }
-                Ok(read) => assert_eq!(read, data, "{path} bit {bit}"),
+                // Nothing else says what the level of the water is, when its shade does not show the difference.
+                Ok(read) if path.as_str() == "/water.texture/image.exr" => {
+                    assert_eq!(read.value.ground(), data.ground(), "{path} bit {bit}");
+                    assert_eq!(read.value.layers(), data.layers(), "{path} bit {bit}");
+                }
+                Ok(read) => assert_eq!(read.value, data, "{path} bit {bit}"),
             }
         }
     }
-    assert!(refused > 1_000, "{refused}");
+    assert!(refused > 1_000 && told > 100, "{refused} refused, {told} told");
 }
 
 #[test]
@@ -350,8 +505,19 @@ fn a_manifest_that_says_what_can_not_be_names_file_line_and_field() {
         sized("[0, 10]")
     );
     assert!(sized("[223.2]").contains("terrain.yaml"));
+    assert_eq!(
+        refused(
+            "controls:",
+            "waterShade: { file: control0.texture, depthMax: 1 }\ncontrols:"
+        ),
+        "/terrain.yaml:12:13: waterShade: expected water that it is the shade of, got no water"
+    );
     // Ground of another size rises otherwise than its texture says.
-    assert!(sized("[100, 100]").contains("channel G of texel 0"));
+    let begin = text.find("size:").unwrap();
+    let end = text.find("origin:").unwrap();
+    let wider = format!("{}size: [100, 100]\n{}", &text[..begin], &text[end..]);
+    let read = changed(&files, at, wider.into_bytes()).unwrap();
+    assert_eq!(read.diagnostics[0].code, "terrain.gradient");
 }
 
 #[test]
