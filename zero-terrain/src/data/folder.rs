@@ -2,11 +2,11 @@
 
 use super::SUFFIX;
 use super::manifest::FILE;
+use super::temporary::{Temporary, move_aside, remove_old, sweep};
 use crate::error::{Error, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
 
 /// Writes the files into a folder beside the path and moves it there once every file is on the disk.
 pub(super) fn write_whole(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<()> {
@@ -27,10 +27,12 @@ pub(super) fn write_whole(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<
 
 fn try_write(folder: &Path, name: &str, files: &[(String, Vec<u8>)]) -> io::Result<()> {
     let stands = stands(folder)?;
-    let made = Temporary::beside(folder, name)?;
-    fs::create_dir(&made.0)?;
-    for (path, bytes) in files {
-        let path = made.0.join(path);
+    sweep(folder, name);
+    let mut made = Temporary::beside(folder, name)?;
+    // The manifest comes last: what holds one is whole.
+    let (manifest, children): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| path == FILE);
+    for (path, bytes) in children.into_iter().chain(manifest) {
+        let path = made.path().join(path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
@@ -38,11 +40,12 @@ fn try_write(folder: &Path, name: &str, files: &[(String, Vec<u8>)]) -> io::Resu
         file.write_all(bytes)?;
         file.sync_all()?;
     }
-    sync_folders(&made.0)?;
+    made.release()?;
+    sync_folders(made.path())?;
     if stands {
-        replace(folder, name, &made.0)?;
+        replace(folder, name, &mut made)?;
     } else {
-        fs::rename(&made.0, folder)?;
+        made.move_to(folder)?;
     }
     match folder.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => sync_folder(parent),
@@ -64,17 +67,13 @@ fn stands(folder: &Path) -> io::Result<bool> {
 }
 
 /// Moves what stands aside, the new one in its place, and then removes the old.
-fn replace(folder: &Path, name: &str, made: &Path) -> io::Result<()> {
-    let aside = Temporary::beside(folder, name)?;
-    fs::rename(folder, &aside.0)?;
-    match fs::rename(made, folder) {
-        Ok(()) => fs::remove_dir_all(&aside.0),
+fn replace(folder: &Path, name: &str, made: &mut Temporary) -> io::Result<()> {
+    let aside = move_aside(folder, name)?;
+    match made.move_to(folder) {
+        Ok(()) => remove_old(&aside),
         Err(error) => {
-            // The old one goes back; should that fail too, it must not go with the temporary.
-            let back = fs::rename(&aside.0, folder);
-            if back.is_err() {
-                std::mem::forget(aside);
-            }
+            // The old one goes back; should that fail too, it stays aside, whole, and the first error is the one to tell.
+            let _ = fs::rename(&aside, folder);
             Err(error)
         }
     }
@@ -98,29 +97,33 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// A folder that is removed with all it holds when this goes, unless it was moved.
-struct Temporary(PathBuf);
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Temporary {
-    fn beside(folder: &Path, name: &str) -> io::Result<Temporary> {
-        /// Two writers of one process never share a name.
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let (process, next) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let at = folder.with_file_name(format!(".{name}.{process}.{next}.tmp"));
-        match fs::symlink_metadata(&at) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Temporary(at)),
-            Err(error) => Err(error),
-            Ok(_) => Err(io::Error::new(
-                io::ErrorKind::AlreadyExists,
-                format!("{} is in the way", at.display()),
-            )),
+    #[test]
+    fn what_a_stopped_program_left_is_in_nobodys_way_and_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, process) = (folder.path().join("a.terrainData"), std::process::id());
+        for number in 0..3 {
+            let left = format!(".a.terrainData.{process}.{number}.tmp");
+            fs::create_dir_all(folder.path().join(&left).join("height.texture")).unwrap();
+            fs::write(folder.path().join(&left).join(".zero-tmp-lock"), "").unwrap();
+            fs::write(folder.path().join(&left).join("height.texture/image.exr"), "half").unwrap();
         }
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // After the move there is nothing to remove; after a failure the first error is the one to tell.
-        let _ = fs::remove_dir_all(&self.0);
+        let files = |text: &str| {
+            let file = |path: &str| (path.to_owned(), text.as_bytes().to_vec());
+            [file(FILE), file("height.texture/image.exr")]
+        };
+        for text in ["first", "second"] {
+            write_whole(&path, &files(text)).unwrap();
+            let mut names: Vec<_> = fs::read_dir(folder.path())
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name())
+                .collect();
+            assert_eq!((names.len(), names.pop().unwrap()), (1, "a.terrainData".into()));
+            assert_eq!(fs::read_dir(&path).unwrap().count(), 2, "no lock comes along");
+            assert_eq!(fs::read_to_string(path.join("height.texture/image.exr")).unwrap(), text);
+        }
     }
 }

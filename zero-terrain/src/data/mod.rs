@@ -6,6 +6,7 @@ mod folder;
 mod layers;
 mod manifest;
 mod scatter;
+mod temporary;
 mod water;
 
 pub use layers::{Coverage, Layer, LayerInfo};
@@ -127,7 +128,8 @@ impl TerrainData {
     /// it, every file synced, which then takes its place. What goes wrong before that leaves the path as it was and nothing
     /// beside it. A landscape that stood there is moved aside, and removed once the new one is in place: only a machine
     /// that stops between those two moves leaves it under the name it was moved to, whole. What else lay in its folder is
-    /// copied into the new one.
+    /// copied into the new one. What programs that were stopped left beside it is removed, but for landscapes that are
+    /// whole and those that another program is just writing.
     ///
     /// # Errors
     /// [`Error::Value`] for a path of another name, [`Error::File`] where it can't be written, and where something stands
