@@ -1,13 +1,12 @@
 //! Files that are written whole or not at all.
 
 use crate::error::{Error, Result};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Writes a file beside the path and moves it there once it is complete and on the disk. On any error the path holds
-/// what it held before, and nothing else is left.
+/// what it held before, and nothing else is left. What writers that were stopped left beside it is removed.
 pub(super) fn write_whole(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     try_write(path, content).map_err(|source| Error::File {
         path: path.display().to_string(),
@@ -16,51 +15,117 @@ pub(super) fn write_whole(path: &Path, content: impl FnOnce(&mut dyn Write) -> i
 }
 
 fn try_write(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let (temporary, file) = Temporary::beside(path)?;
-    let mut out = BufWriter::new(file);
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "the path names no file"))?;
+    sweep(path, &name.to_string_lossy());
+    let temporary = Temporary::beside(path, &name.to_string_lossy())?;
+    let mut out = BufWriter::new(&temporary.file);
     content(&mut out)?;
-    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    out.flush()?;
+    drop(out);
     // The name must not reach the disk before what it names.
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&temporary.0, path)
+    temporary.file.sync_all()?;
+    fs::rename(&temporary.path, path)
 }
 
-/// A file that is removed when this goes, unless it was moved.
-struct Temporary(PathBuf);
+/// A file that is removed when this goes, unless it was moved. It is called `.NAME.PROCESS.N.tmp` and stays locked while
+/// it is written: a system lets go of the locks of a program that stops, so that a lock which can be had says that the
+/// writer is gone.
+struct Temporary {
+    path: PathBuf,
+    file: File,
+}
 
 impl Temporary {
-    fn beside(path: &Path) -> io::Result<(Temporary, File)> {
-        /// Two writers of one process never share a name.
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let name = path
-            .file_name()
-            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(
-            ".{}.{}.tmp",
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        ));
-        let at = path.with_file_name(hidden);
-        let file = OpenOptions::new().write(true).create_new(true).open(&at)?;
-        Ok((Temporary(at), file))
+    /// Makes one. A name that is taken is stepped over, so that two writers never share one.
+    fn beside(path: &Path, name: &str) -> io::Result<Temporary> {
+        let mut number = 0u64;
+        loop {
+            let path = path.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
+            number += 1;
+            let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => file,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(error),
+            };
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => {}
+                // A file system without locks: no sweep gets the lock either.
+                Err(TryLockError::Error(_)) => return Ok(Temporary { path, file }),
+                // A sweep may have had the lock first: then the name is gone, or another writer's.
+                Ok(()) if names(&path, &file) => return Ok(Temporary { path, file }),
+                Ok(()) => {}
+            }
+        }
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // After the move there is nothing to remove; after a failure the first error is the one to tell.
-        let _ = fs::remove_file(&self.0);
+        // After the move the name is gone, or another writer's; after a failure the first error is the one to tell.
+        if names(&self.path, &self.file) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
+}
+
+/// Whether the path names this very file.
+#[cfg(unix)]
+fn names(path: &Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let (named, held) = (fs::symlink_metadata(path).map(identity), file.metadata().map(identity));
+    matches!((named, held), (Ok(named), Ok(held)) if named == held)
+}
+
+/// Whether the path names a file: of an open one the system keeps the name.
+#[cfg(not(unix))]
+fn names(path: &Path, _: &File) -> bool {
+    path.exists()
+}
+
+/// Removes the temporaries of this name whose writers are gone. What cannot be removed is in nobody's way: names that are
+/// taken are stepped over, and the next writer tries again.
+fn sweep(path: &Path, name: &str) {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let Ok(entries) = fs::read_dir(parent.unwrap_or(Path::new("."))) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file
+            || !entry
+                .file_name()
+                .to_str()
+                .is_some_and(|found| is_temporary(found, name))
+        {
+            continue;
+        }
+        let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else {
+            continue;
+        };
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn is_temporary(found: &str, name: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let between = found
+        .strip_prefix('.')
+        .and_then(|rest| rest.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp"));
+    between
+        .and_then(|numbers| numbers.split_once('.'))
+        .is_some_and(|(process, number)| digits(process) && digits(number))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(folder: &Path) -> Vec<String> {
+    fn names_in(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -76,7 +141,11 @@ mod tests {
         write_whole(&path, |out| out.write_all(b"first")).unwrap();
         let failed = write_whole(&path, |out| {
             out.write_all(&[7; 100_000])?;
-            assert_eq!(names(folder.path()).len(), 2, "the unfinished file is beside the path");
+            assert_eq!(
+                names_in(folder.path()).len(),
+                2,
+                "the unfinished file is beside the path"
+            );
             Err(io::Error::other("the disk is full"))
         });
         let message = failed.unwrap_err().to_string();
@@ -84,7 +153,7 @@ mod tests {
             message.contains("a.glb") && message.contains("the disk is full"),
             "{message}"
         );
-        assert_eq!(names(folder.path()), ["a.glb"]);
+        assert_eq!(names_in(folder.path()), ["a.glb"]);
         assert_eq!(fs::read(&path).unwrap(), b"first");
     }
 
@@ -95,6 +164,47 @@ mod tests {
         write_whole(&path, |out| out.write_all(b"first")).unwrap();
         write_whole(&path, |out| out.write_all(b"second")).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"second");
-        assert_eq!(names(folder.path()), ["a.glb"]);
+        assert_eq!(names_in(folder.path()), ["a.glb"]);
+    }
+
+    #[test]
+    fn what_a_stopped_writer_left_is_in_nobodys_way_and_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.glb");
+        let left = format!(".a.glb.{}.0.tmp", std::process::id());
+        let kept = [".a.glb.1.2.tmp", ".a.glb.mine.tmp", ".b.glb.1.0.tmp"];
+        for name in kept.into_iter().chain([left.as_str(), ".a.glb.1.0.tmp"]) {
+            fs::write(folder.path().join(name), b"half").unwrap();
+        }
+        // One whose writer lives.
+        let living = File::open(folder.path().join(kept[0])).unwrap();
+        living.lock().unwrap();
+        write_whole(&path, |out| out.write_all(b"first")).unwrap();
+        assert_eq!(names_in(folder.path()), [&kept[..], &["a.glb"]].concat());
+        drop(living);
+        // One that cannot be removed, as it is a folder, is stepped over.
+        fs::create_dir(folder.path().join(&left)).unwrap();
+        write_whole(&path, |out| out.write_all(b"second")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"second");
+        assert!(folder.path().join(&left).exists() && !folder.path().join(kept[0]).exists());
+    }
+
+    #[test]
+    fn writers_of_one_path_do_not_cross() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.glb");
+        std::thread::scope(|scope| {
+            for writer in 0..4u8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..50 {
+                        write_whole(path, |out| out.write_all(&[writer; 20_000])).unwrap();
+                        let seen = fs::read(path).unwrap();
+                        assert!(seen.len() == 20_000 && seen.iter().all(|byte| *byte == seen[0]));
+                    }
+                });
+            }
+        });
+        assert_eq!(names_in(folder.path()), ["a.glb"]);
     }
 }
