@@ -53,7 +53,7 @@ impl Layer {
 
     /// Fills `grown` with what stands in a chunk at a band, i running slowest. What it held is dropped.
     ///
-    /// About 15 ns a cell. Room for every cell of the chunk is made in the first call; later ones with the same layer
+    /// About 20 to 40 ns a cell. Room for every cell of the chunk is made in the first call; later ones with the same layer
     /// allocate nothing. A chunk with nothing painted in it costs a look at its texels.
     ///
     /// # Errors
