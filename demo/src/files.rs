@@ -145,7 +145,6 @@ pub fn picture_png(picture: &Picture) -> Result<Vec<u8>> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 mod tests {
     use super::*;
 
