@@ -107,7 +107,7 @@ fn more_colours_than_allowed_are_refused_with_the_first_that_is_too_many() {
 
 #[test]
 fn a_given_palette_is_kept_and_refuses_or_maps() {
-    let given = Palette::parse(["#fff", "#0000", "#000", "#f00"]).unwrap();
+    let given = Palette::parse(["#fff", "#0f00", "#000", "#f00"]).unwrap();
     let png = rgba_png(3, 1, &[Color::rgb(250, 10, 0), Color::rgba(1, 2, 3, 0), Color::WHITE]);
     let exact = Canvas::from_png(&png, &Import::default().colors(Colors::Exact(given.clone())));
     assert_eq!(
