@@ -1,5 +1,7 @@
 //! A picture that shapes with smooth edges are blended onto.
 
+use image::ImageEncoder;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use zero_streaming::glam::Vec2;
 
 pub(crate) type Color = [u8; 3];
@@ -87,6 +89,12 @@ impl Canvas {
 
     pub(crate) fn save(&self, file: &str) -> image::ImageResult<()> {
         let bytes: Vec<u8> = self.pixels.iter().flatten().map(|part| part.round() as u8).collect();
-        image::save_buffer(file, &bytes, self.width, self.height, image::ExtendedColorType::Rgb8)
+        let file = std::io::BufWriter::new(std::fs::File::create(file)?);
+        PngEncoder::new_with_quality(file, CompressionType::Best, FilterType::Adaptive).write_image(
+            &bytes,
+            self.width,
+            self.height,
+            image::ExtendedColorType::Rgb8,
+        )
     }
 }

@@ -19,11 +19,11 @@ use zero_streaming::{
 
 const WORLD_M: f32 = 1200.0;
 const CELL_M: f32 = 50.0;
-const PANEL_PX: u32 = 620;
+const PANEL_PX: u32 = 600;
 const GAP_PX: u32 = 14;
 /// The moments that are drawn, as parts of the walk.
-const MOMENTS: [f32; 3] = [0.16, 0.5, 0.9];
-const STEPS: u32 = 500;
+const MOMENTS: [f32; 3] = [0.24, 0.5, 0.8];
+const STEPS: u32 = 300;
 
 // What a thing's label says it is.
 const HOUSE: u64 = 0;
@@ -54,7 +54,7 @@ fn main() -> Result<(), BoxError> {
         cell_size: CELL_M,
         load_radius: 130.0,
         unload_radius: 175.0,
-        budget: 20,
+        budget: 22,
         ..Config::default()
     };
     let config = Config {
@@ -78,8 +78,8 @@ fn main() -> Result<(), BoxError> {
     )?;
     let world = build(&mut store)?;
 
-    let mut host = HecsHost::new(48);
-    let mut strip = Canvas::new(PANEL_PX * 3 + GAP_PX * 2, PANEL_PX, [255, 255, 255]);
+    let mut host = HecsHost::new(32);
+    let mut strip = Canvas::new(PANEL_PX * 3 + GAP_PX * 2, PANEL_PX, [10, 12, 17]);
     for step in 0..=STEPS {
         let part = step as f32 / STEPS as f32;
         host.next_frame();
@@ -112,7 +112,7 @@ fn sources(part: f32) -> [Source; 2] {
 
 fn walker(part: f32) -> Vec3 {
     let across = 110.0 + part * 980.0;
-    Vec3::new(across, 0.0, 640.0 + 300.0 * (part * 6.6).sin() - 120.0 * part)
+    Vec3::new(across, 0.0, 520.0 + 260.0 * (part * 6.6 - 0.9).sin())
 }
 
 fn drone(part: f32) -> Vec3 {
@@ -132,16 +132,16 @@ fn draw_of(a: u32, b: u32) -> f32 {
 /// records, to show what is away.
 fn build(store: &mut Store<Entity>) -> Result<Vec<Vec<Record>>, BoxError> {
     let mut world = Vec::new();
-    for n in 0..2600u32 {
+    for n in 0..5200u32 {
         let place = Vec2::new(draw_of(n, 1), draw_of(n, 2)) * WORLD_M;
         let town = (place - Vec2::new(330.0, 500.0))
             .length()
-            .min((place - Vec2::new(900.0, 690.0)).length() * 1.15);
+            .min((place - Vec2::new(880.0, 300.0)).length() * 1.15);
         let patch = (place.x * 0.011).sin() + (place.y * 0.013 + place.x * 0.004).cos();
-        let street = |along: f32| (along.rem_euclid(80.0) - 40.0).abs() > 31.0;
-        let (records, layer) = if town < 250.0 && n % 3 == 0 && !street(place.x) && !street(place.y) {
+        let street = |along: f32| (along.rem_euclid(80.0) - 40.0).abs() > 30.0;
+        let (records, layer) = if town < 250.0 && n % 2 == 0 && !street(place.x) && !street(place.y) {
             (house(n, place), "houses")
-        } else if town > 190.0 && patch > 0.55 {
+        } else if town > 230.0 && n % 2 == 0 && patch > 0.45 {
             (wood(n, place), "woods")
         } else {
             continue;
@@ -211,7 +211,7 @@ fn draw(world: &[Vec<Record>], host: &HecsHost, store: &Store<Entity>, part: f32
     for records in world {
         let bounds = measure(records)?;
         let at = px(((bounds.min + bounds.max) * 0.5).as_vec3());
-        canvas.disc(at, 1.3, AWAY, 0.9);
+        canvas.disc(at, 1.2, AWAY, 0.9);
     }
     draw_cells(&mut canvas, store)?;
     // Stand-ins beneath what stands.

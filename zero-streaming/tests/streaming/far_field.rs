@@ -1,7 +1,7 @@
 //! The stand-ins of released cells.
 
 use crate::hecs_host::Thing;
-use crate::support::{Scene, WIDE, at, row, spot, thing};
+use crate::support::{NOTHING, Scene, WIDE, at, row, spot, thing};
 use proptest::prelude::*;
 use zero_streaming::glam::{DMat4, DVec3, EulerRot, Quat, Vec3};
 use zero_streaming::{
@@ -177,13 +177,13 @@ fn clearing_a_proxy_takes_down_what_it_had_standing_and_its_empty_cell() {
     assert_eq!(scene.labels(), [STAND_IN, STAND_IN + 1]);
     assert!(scene.store.clear_proxy(&mut scene.host, "default", alone).unwrap());
     assert!(scene.store.clear_proxy(&mut scene.host, "default", CELL).unwrap());
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     assert_eq!(scene.store.cell("default", alone), None);
     assert!(!scene.store.cell("default", CELL).unwrap().proxy);
     assert!(!scene.store.clear_proxy(&mut scene.host, "default", CELL).unwrap());
     assert!(!scene.store.clear_proxy(&mut scene.host, "unknown", CELL).unwrap());
     scene.run(60.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_disabled_layer_holds_no_stand_in() {
     scene.run(5.0);
     scene.store.disable_layer("default").unwrap();
     scene.run(5.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
 }
 
 #[test]

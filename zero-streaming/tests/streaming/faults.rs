@@ -1,7 +1,7 @@
 //! A host and a storage that fail: everything is reported, and nothing is lost or doubled.
 
 use crate::hecs_host::{Change, Thing};
-use crate::support::{Scene, WIDE, at, row, spot, thing};
+use crate::support::{NOTHING, Scene, WIDE, at, row, spot, thing};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,7 +137,7 @@ fn a_serialize_that_fails_leaves_the_group_standing() {
     );
     scene.host.fault = None;
     scene.run(500.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     // The same on the way in.
     let root = scene.host.make(Transform::at(spot(5.0)), Thing::new(9));
     scene.host.fault = fail_from(HostAction::Serialize, 0);

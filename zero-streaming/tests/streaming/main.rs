@@ -1,5 +1,9 @@
 //! What a user of the crate relies on, over a `hecs` world.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
+#[cfg(feature = "serde")]
+mod data;
 mod far_field;
 mod faults;
 mod hecs_host;

@@ -1,7 +1,7 @@
 //! The store against a live scene.
 
 use crate::hecs_host::Thing;
-use crate::support::{Scene, WIDE, at, row, spot, thing};
+use crate::support::{NOTHING, Scene, WIDE, at, row, spot, thing};
 use zero_streaming::glam::{Quat, Vec3};
 use zero_streaming::{
     CellKey, CellState, Config, EntityState, Error, Filing, FolderStorage, GroupState, Host, Layer, MemoryStorage,
@@ -55,7 +55,7 @@ fn content_past_the_unload_radius_leaves_the_scene_and_returns_as_it_was_last() 
     });
     scene.host.move_to(entity, Vec3::new(7.0, 3.0, 2.0));
     scene.run(40.1);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     assert_eq!(scene.host.state(entity), EntityState::Gone);
     assert_eq!(scene.store.resident_ids(&scene.host), []);
 
@@ -98,7 +98,7 @@ fn a_subtree_comes_back_parented() {
     scene.host.make_below(root, Transform::at(Vec3::Z), Thing::new(4));
     scene.capture(root);
     scene.run(100.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     scene.run(5.0);
     let parent = |label| {
         let parent = scene.host.parent(scene.host.find(label).unwrap());
@@ -218,7 +218,7 @@ fn a_branch_destroyed_before_its_children_landed_takes_them_with_it() {
     scene.run(5.0);
     assert_eq!(scene.labels(), [1, 6]);
     scene.run(500.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     scene.run(5.0);
     assert_eq!(scene.labels(), [1, 6]);
 }
@@ -231,9 +231,9 @@ fn a_root_that_moved_streams_from_where_it_ended_up() {
     scene.host.move_to(scene.host.find(1).unwrap(), spot(205.0));
     scene.run(100.0);
     assert_eq!(scene.store.group(group).unwrap().key, CellKey::new(20, 0));
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     scene.run(5.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     scene.run(200.0);
     assert_eq!(scene.labels(), [1]);
     assert_eq!(scene.store.cells().len(), 1);
@@ -282,7 +282,7 @@ fn a_root_put_below_another_groups_streams_with_that_one() {
         .host
         .attach(scene.host.find(2).unwrap(), scene.host.find(1).unwrap());
     scene.run(500.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
     assert_eq!(
         (scene.store.group(cart).unwrap().entities, scene.store.group(barrel)),
         (2, None)
@@ -459,7 +459,7 @@ fn a_layer_streams_by_its_own_radii() {
     scene.run(100.0);
     assert_eq!(scene.labels(), [1]);
     scene.run(261.0);
-    assert_eq!(scene.labels(), []);
+    assert_eq!(scene.labels(), NOTHING);
 }
 
 fn check_file_backed<S: Storage>(storage: S) {

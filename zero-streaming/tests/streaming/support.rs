@@ -18,6 +18,9 @@ pub(crate) const WIDE: Config = Config {
     budget: 1_000_000,
 };
 
+/// No label.
+pub(crate) const NOTHING: [u64; 0] = [];
+
 pub(crate) struct Scene<S = NoStorage> {
     pub(crate) host: HecsHost,
     pub(crate) store: Store<Entity, S>,
