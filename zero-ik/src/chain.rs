@@ -337,13 +337,31 @@ impl Chain {
 
     /// [`Chain::turn`], held to the link's limit.
     pub(crate) fn turn_within_limit(&mut self, index: usize, turn_model: DQuat) {
+        self.turn_one(index, turn_model);
+        self.forward_from(index + 1);
+    }
+
+    /// Places one link from the one before it, and leaves those below where they were.
+    pub(crate) fn forward_one(&mut self, index: usize) {
+        let (position, rotation) = match index.checked_sub(1).and_then(|before| self.links.get(before)) {
+            Some(before) => (before.position, before.rotation),
+            None => (self.base.position, self.base.rotation),
+        };
+        if let Some(link) = self.links.get_mut(index) {
+            link.position = position + rotation * link.offset;
+            link.rotation = math::normalized(rotation * link.local);
+        }
+    }
+
+    /// [`Chain::turn_within_limit`] of one link, leaving those below where they were.
+    pub(crate) fn turn_one(&mut self, index: usize, turn_model: DQuat) {
         let parent = self.parent_rotation(index);
         let link = &mut self.links[index];
         link.local = math::normalized(parent.conjugate() * turn_model * link.rotation);
         if let Some(held) = link.limit.and_then(|limit| limit.held(link.rest, link.local)) {
             link.local = held;
         }
-        self.forward_from(index);
+        link.rotation = math::normalized(parent * link.local);
     }
 
     /// Turns a link so that it stands at a rotation of model space, within its limit.

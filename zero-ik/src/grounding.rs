@@ -225,7 +225,7 @@ pub fn pelvis_drop(hip_model: Vec3, target_model: Vec3, reach: f32) -> f32 {
     let aside = away.x * away.x + away.z * away.z;
     let reach = f64::from(reach);
     let room = reach * reach - aside;
-    if !(room > 0.0) {
+    if room.is_nan() || room <= 0.0 {
         return 0.0;
     }
     math::narrow_length((-away.y - room.sqrt()).max(0.0))

@@ -80,7 +80,7 @@ fn atan_unit(ratio: f64) -> f64 {
 
 /// 2 to the power of `-x` for x >= 0: 1 at 0, 0 from 1074 on (and for infinity), never more than 1.
 pub(crate) fn exp2_neg(x: f64) -> f64 {
-    if !(x > 0.0) {
+    if x.is_nan() || x <= 0.0 {
         return 1.0;
     }
     if x >= 1074.0 {

@@ -8,6 +8,10 @@ use crate::{Hit, Placement, Pose, Ray, Rig};
 
 /// One driver with what it is after, as a step of an [`IkNode`].
 #[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a node has a handful of steps, held in one list"
+)]
 pub enum Step {
     /// Any chain, and its target in world space.
     Chain(Driver<IkChain>, Option<Vec3>),

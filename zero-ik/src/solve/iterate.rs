@@ -249,13 +249,17 @@ fn along(anchor: DVec3, point: DVec3, length: f64) -> DVec3 {
     }
 }
 
-/// Turns each bone onto the segment that its point begins, root first.
+/// Turns each bone onto the segment that its point begins, root first, each from where the one before put it.
 fn turn_to_points(chain: &mut Chain) {
-    for index in 0..chain.len() - 1 {
-        let segment = chain.links[index + 1].position - chain.links[index].position;
-        let wanted = chain.links[index + 1].point - chain.links[index].position;
+    for index in 0..chain.len() {
+        chain.forward_one(index);
+        let Some(next) = chain.links.get(index + 1) else { break };
+        let (segment, wanted) = (
+            chain.links[index].rotation * next.offset,
+            next.point - chain.links[index].position,
+        );
         if let (Some(from), Some(to)) = (math::unit(segment), math::unit(wanted)) {
-            chain.turn_within_limit(index, chain.best_turn(index, from, to));
+            chain.turn_one(index, chain.best_turn(index, from, to));
         }
     }
 }
