@@ -1,5 +1,7 @@
 //! A solve allocates nothing on the heap: counted.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests, which fail by panicking")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -1,7 +1,7 @@
 //! Draws a chain that reaches for a moving target and a character that walks over hills, as an animated GIF:
 //!
 //! ```text
-//! cargo run --release -p zero-ik --example reach -- [--out reach.gif] [--frames 48] [--png FOLDER]
+//! cargo run --release -p zero-ik --example reach -- [--out reach.gif] [--frames 40] [--png FOLDER]
 //! ```
 //!
 //! `--png` writes each frame as a picture beside it.
@@ -31,7 +31,7 @@ struct Options {
 fn options() -> Outcome<Options> {
     let mut options = Options {
         out: "reach.gif".into(),
-        frames: 48,
+        frames: 40,
         png: None,
     };
     let mut arguments = std::env::args().skip(1);
@@ -69,7 +69,7 @@ fn main() -> Outcome<()> {
         if let Some(folder) = &options.png {
             picture.save(folder.join(format!("reach-{shown:03}.png")))?;
         }
-        gif.encode_frame(Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(50, 1)))?;
+        gif.encode_frame(Frame::from_parts(picture, 0, 0, Delay::from_numer_denom_ms(60, 1)))?;
     }
     println!("wrote {} with {} frames", options.out.display(), options.frames);
     Ok(())

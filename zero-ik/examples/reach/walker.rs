@@ -182,7 +182,7 @@ impl Walker {
 
     fn draw(&self, canvas: &mut Canvas, placement: &Placement, firefly: Vec3) {
         let here = placement.translation.z;
-        let (left, middle, metre) = (330.0, 470.0, 118.0);
+        let (left, middle, metre) = (330.0, 470.0, 108.0);
         // Seen from the side, a little turned so that the far limbs stand apart.
         let height = canvas.height();
         let at = |world: Vec3| {

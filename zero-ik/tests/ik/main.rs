@@ -1,5 +1,7 @@
 //! What a user of the crate relies on, by topic.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests, which fail by panicking")]
+
 mod chains;
 mod common;
 mod drivers;

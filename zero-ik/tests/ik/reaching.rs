@@ -3,6 +3,8 @@ use zero_ik::{IterateParams, Limit, Solve, Status, TwoBoneParams, ccd, fabrik, t
 
 use crate::common::{arm, bent, bits, close, directions, lengths, straight};
 
+type Iterated = fn(&mut zero_ik::Chain, &IterateParams) -> Solve;
+
 fn to(target: Vec3) -> TwoBoneParams {
     TwoBoneParams {
         target,
@@ -173,8 +175,7 @@ fn without_a_pole_the_incoming_bend_plane_is_kept() {
 #[test]
 fn ccd_and_fabrik_converge_keep_their_lengths_and_stay_anchored() {
     // Descent takes its time on long runs.
-    let solvers: [(&str, fn(&mut zero_ik::Chain, &IterateParams) -> Solve, u32); 2] =
-        [("ccd", ccd, 400), ("fabrik", fabrik, 40)];
+    let solvers: [(&str, Iterated, u32); 2] = [("ccd", ccd, 400), ("fabrik", fabrik, 40)];
     for (name, solver, iterations) in solvers {
         let (rig, pose, mut chain) = bent(10, 0.2, 0.2);
         let root = chain.position(0).unwrap();

@@ -35,6 +35,8 @@ pub(crate) fn import(bytes: &[u8]) -> Rig {
     Rig::new(bones).unwrap().with_roles_from_names()
 }
 
+type Iterated = fn(&mut Chain, &IterateParams) -> zero_ik::Solve;
+
 fn limbs() -> [ChainRole; 4] {
     [
         ChainRole::LeftArm,
@@ -194,7 +196,7 @@ fn knees_bend_forward_and_elbows_back_from_a_straight_pose() {
 fn ccd_and_fabrik_drive_a_run_from_the_pelvis_to_a_hand() {
     for (name, bytes) in FILES {
         let rig = import(bytes);
-        let solvers: [(fn(&mut Chain, &IterateParams) -> zero_ik::Solve, u32); 2] = [(ccd, 300), (fabrik, 60)];
+        let solvers: [(Iterated, u32); 2] = [(ccd, 300), (fabrik, 60)];
         for (solver, iterations) in solvers {
             let mut chain = long_run(&rig);
             let before = lengths(&chain);

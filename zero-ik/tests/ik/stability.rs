@@ -126,8 +126,7 @@ fn aim_and_look_at_stand_still_over_10_000_frames() {
                     },
                 );
             };
-            let solvers: [(&str, &dyn Fn(&mut Chain)); 2] = [("aim", &aiming), ("look_at", &looking)];
-            for (name, solve) in solvers {
+            for (name, solve) in [("aim", &aiming as &dyn Fn(&mut Chain)), ("look_at", &looking)] {
                 let mut pose = pose.clone();
                 let (drift, same) = run(&rig, &mut pose, &mut chain, solve, 50);
                 assert!(same, "{name} {target} limits {limited}: drifted by {drift}");
