@@ -40,6 +40,8 @@
 //!
 //! [`value2`] and [`value3`] in `[0, 1)`, [`gradient2`] and [`gradient3`] in `[-1, 1]`, and their sums of octaves
 //! [`fbm2`] and [`fbm3`], in `[-1, 1]` too. All hash the integer lattice, fade with Perlin's quintic and keep their range.
+//! [`ridged2`] folds the octaves to crests, [`warped2`] displaces what it reads, [`simplex2`] stands on triangles and
+//! [`cellular2`] on feature points. Names that end in `_slope` answer the derivatives too, those in `_tiled` repeat.
 //!
 //! ```
 //! use zero_noise::{Scope, fbm2, gradient2, value2};
@@ -49,6 +51,13 @@
 //! assert_eq!(gradient2(seed, 3.0, -2.0), 0.0);
 //! // A fractal sum does not show the lattice: its octaves are shifted.
 //! assert_ne!(fbm2(seed, 3.0, -2.0, 5), 0.0);
+//!
+//! // A normal without a second sample.
+//! use zero_noise::{fbm2_slope, recip, sqrt};
+//! let [_, rise_x, rise_y] = fbm2_slope(seed, 3.0, -2.0, 5);
+//! let scale = recip(sqrt(rise_x * rise_x + rise_y * rise_y + 1.0));
+//! let normal = [-rise_x * scale, scale, -rise_y * scale];
+//! assert!(normal[1] > 0.0 && normal[1] <= 1.0);
 //! ```
 //!
 //! # Blocks

@@ -34,7 +34,7 @@ pub fn sqrt(x: f32) -> f32 {
     positive.sqrt()
 }
 
-/// `x - floor(x)`, in `[0, 1)`: the largest number below 1 where the difference would round to 1.
+/// `x - floor(x)`, correctly rounded and in `[0, 1)`: the largest number below 1 where the difference would round to 1.
 #[inline(always)]
 pub fn fract(x: f32) -> f32 {
     let x = clean(x);
@@ -42,8 +42,9 @@ pub fn fract(x: f32) -> f32 {
     if rest < 1.0 { rest } else { 1.0 - UNIT }
 }
 
-/// `a - floor(a / b) * b`, with the divisor's sign (or 0) and below it in magnitude; 0 for a divisor of 0. Where the
-/// quotient is beyond 2^24 the remainder carries no information and only its bounds hold.
+/// `a - floor(a / b) * b`, with the divisor's sign (or 0) and below it in magnitude; 0 for a divisor of 0. Errs by
+/// 1 ulp of the larger operand at most, counted around the circle of `b`: what is a little below 0 may come out as a
+/// little below `b`. Where the quotient is beyond 2^24 the remainder carries no information and only its bounds hold.
 #[inline(always)]
 pub fn modulo(a: f32, b: f32) -> f32 {
     let (a, b) = (clean(a), clean(b));

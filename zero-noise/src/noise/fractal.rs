@@ -24,7 +24,8 @@ pub fn fbm3(seed: u32, x: f32, y: f32, z: f32, octaves: u32) -> f32 {
 
 /// [`fbm2`] and its slopes: the value, then the derivatives along x and y for each cell of the first octave. Octaves are
 /// half as high and twice as fine, so all have slopes of one size: they are within 3 times the octaves over the sum of
-/// the amplitudes, and always within 48. They err by less than 2^-20 an octave.
+/// the amplitudes, and always within 48. They err by less than 2^-17 of six octaves, and the value by less than
+/// 2^-19, where the octaves' coordinates are those that f32 has.
 #[inline(always)]
 pub fn fbm2_slope(seed: u32, x: f32, y: f32, octaves: u32) -> [f32; 3] {
     at_point(FbmSlope, Open, seed, [x, y], octaves)

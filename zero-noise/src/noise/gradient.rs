@@ -31,7 +31,7 @@ pub fn gradient3(seed: u32, x: f32, y: f32, z: f32) -> f32 {
 }
 
 /// [`gradient2`] and its slopes: the value, then the derivatives along x and y for each cell of way, in `[-3, 3]`. The
-/// derivatives are those of the formula, not differences; they err by less than 2^-20.
+/// derivatives are those of the formula, not differences; they err by less than 2^-17, and the value by less than 2^-19.
 #[inline(always)]
 pub fn gradient2_slope(seed: u32, x: f32, y: f32) -> [f32; 3] {
     slope_at2(seeded(seed), [x, y].map(|x| Axis::of(coordinate(x))))
@@ -193,9 +193,9 @@ fn directions3(hashes: [u32; 8]) -> [[f32; 8]; 3] {
         let plane = plane3(hash);
         let long = signed(ICOSAHEDRON_LONG, hash);
         let short = signed(ICOSAHEDRON_SHORT, hash << 1);
-        for axis in 0..3 {
-            let other = if (plane + 1) % 3 == axis as u32 { short } else { 0.0 };
-            along[axis][corner] = if plane == axis as u32 { long } else { other };
+        for (axis, along) in (0_u32..).zip(&mut along) {
+            let other = if (plane + 1) % 3 == axis { short } else { 0.0 };
+            along[corner] = if plane == axis { long } else { other };
         }
     }
     along

@@ -2,6 +2,10 @@
 //!
 //! Octave k has its own hash scope and its own shift of a quarter to three quarters of a cell on each axis: without
 //! the shift every octave would be 0 at the lattice points of the first, which shows as a grid.
+#![expect(
+    clippy::needless_range_loop,
+    reason = "rows are read and written lane by lane, which is the form that is vectorised"
+)]
 
 use super::lattice::{Axis, seeded, wrap};
 use super::tiling::Tiling;

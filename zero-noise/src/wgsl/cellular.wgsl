@@ -130,7 +130,8 @@ fn zn_cellular(seed: u32, axes: u32, at: vec3<f32>, metric: u32, periods: vec3<u
     let whole = vec3<i32>(floor(at));
     let inside = vec3<f32>(zn_inside(at.x), zn_inside(at.y), zn_inside(at.z));
     var found = zn_first_ring(state, metric, axes, whole, inside, periods);
-    if found.second > zn_way_out(metric, axes, inside) {
+    // By the Chebyshev metric nothing behind the first ring is nearer.
+    if metric != ZN_METRIC_CHEBYSHEV && found.second > zn_way_out(metric, axes, inside) {
         found = zn_outer_rings(found, state, metric, axes, whole, inside, periods);
     }
     return ZnCellular(

@@ -154,9 +154,20 @@ fn power() {
 
 /// Correct rounding against f64, where a double rounding cannot matter: 53 digits are more than twice 24 and two.
 #[test]
-fn division_and_root_are_correctly_rounded() {
+fn division_root_and_fraction_are_correctly_rounded() {
     for (a, b) in pairs(1_000_000, -60..60) {
         assert_eq!(div(a, b), (f64::from(a) / f64::from(b)) as f32, "{a} / {b}");
+    }
+    for x in floats(487) {
+        let want = (1.0 / f64::from(x)) as f32;
+        // A quotient of 2^-126 and less is 0.
+        assert_eq!(
+            recip(x),
+            if want.abs() <= f32::MIN_POSITIVE { 0.0 } else { want },
+            "1 / {x}"
+        );
+        let want = (f64::from(x) - f64::from(x).floor()) as f32;
+        assert_eq!(fract(x), want.min(1.0 - f32::EPSILON / 2.0), "the fraction of {x}");
     }
     for x in floats(487).filter(|&x| x > 0.0) {
         assert_eq!(sqrt(x), f64::from(x).sqrt() as f32, "{x}");
@@ -210,6 +221,22 @@ fn beyond_the_domain() {
     assert_eq!(clean(f32::NEG_INFINITY), -f32::MAX);
     assert_eq!(clean(1e-40), 0.0);
     assert_eq!(clean(-0.0).to_bits(), 0);
+}
+
+/// In units of the larger operand's last place, around the circle of the divisor.
+#[test]
+fn remainders_err_by_a_place_of_the_larger_operand_at_most() {
+    let mut worst = Worst::new();
+    for (a, b) in pairs(1_000_000, -10..10) {
+        let (wide, divisor) = (f64::from(a), f64::from(b));
+        // Exact: both factors have 24 digits.
+        let want = wide - (wide / divisor).floor() * divisor;
+        let error = (f64::from(modulo(a, b)) - want).abs();
+        let around = error.min(divisor.abs() - error);
+        let larger = a.abs().max(b.abs());
+        worst.see(around / f64::from(larger.next_up() - larger), &[a, b]);
+    }
+    worst.holds("modulo", 1.0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Block functions write the bits of the scalar ones, on every instruction set.
 
-use crate::functions::{BINARY, NOISE2, NOISE3, UNARY};
+use crate::functions::{BINARY, NOISE2, NOISE3, SEVERAL, UNARY};
 use crate::inputs::floats;
 use zero_noise::Isa;
 
@@ -44,6 +44,13 @@ fn blocks_equal_scalars_bit_for_bit() {
                 a.iter().zip(&b).zip(&c).map(|((&a, &b), &c)| scalar(9, a, b, c)),
             );
         }
+        for noise in &SEVERAL {
+            let got = (noise.block)(isa, 9, [&a, &b, &c]);
+            for (i, got) in got.iter().enumerate() {
+                let want = (noise.scalar)(9, [a[i], b[i], c[i]]);
+                assert_eq!(*got, want, "{} on {isa:?}, element {i}", noise.name);
+            }
+        }
     }
 }
 
@@ -57,6 +64,19 @@ fn blocks_stop_at_the_shortest_slice() {
             let wanted = scalar(1, 0.25, 0.25);
             assert!(dst[..short].iter().all(|&v| v == wanted), "{name}, {short}");
             assert!(dst[short..].iter().all(|&v| v == 9.0), "{name}, {short}");
+        }
+        for noise in &SEVERAL {
+            // What lies behind the shortest slice stands as it was.
+            let untouched = (noise.block)(Isa::Auto, 1, [&long, &[], &[]]);
+            let got = (noise.block)(Isa::Auto, 1, [&long, &long[..short], &long[..short]]);
+            let want = (noise.scalar)(1, [0.25; 3]);
+            assert!(
+                got[..short].iter().all(|&words| words == want),
+                "{}, {short}",
+                noise.name
+            );
+            assert_eq!(got[short..], untouched[short..], "{}, {short}", noise.name);
+            assert!(untouched.iter().all(|&words| words != want), "{}", noise.name);
         }
         for (name, scalar, block) in UNARY {
             let mut dst = [9.0; 300];

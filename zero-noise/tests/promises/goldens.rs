@@ -1,13 +1,13 @@
 //! The bits themselves, pinned: a change of any of them changes every world made with them.
 
-use crate::functions::{BINARY, NOISE2, NOISE3, UNARY};
+use crate::functions::{BINARY, NOISE2, NOISE3, SEVERAL, UNARY};
 use crate::inputs::floats;
 use std::path::Path;
 use zero_noise::{Scope, draw};
 
 const COUNT: u32 = 20_000;
 
-/// A hash over all the bits of a sequence.
+/// A hash over all the bits of a sequence. That blocks have the same on every instruction set is [`crate::blocks`]'s.
 fn digest(values: impl Iterator<Item = f32>) -> u32 {
     values
         .fold(Scope::new(0), |scope, value| scope.uint(value.to_bits()))
@@ -46,6 +46,10 @@ fn goldens() -> String {
     }
     for (name, scalar, _) in NOISE3 {
         line(name, digest(pairs().zip(&c).map(|((x, y), &z)| scalar(7, x, y, z))));
+    }
+    for noise in &SEVERAL {
+        let words = pairs().zip(&c).flat_map(|((x, y), &z)| (noise.scalar)(7, [x, y, z]));
+        line(noise.name, digest(words.map(f32::from_bits)));
     }
     text
 }

@@ -48,8 +48,13 @@ pub(crate) const EDGES: [f32; 40] = [
 
 /// The edges, then `count` floats: a third of any bits, a third within 2^16, a third within 16.
 pub(crate) fn floats(name: &str, count: u32) -> Vec<f32> {
+    EDGES.into_iter().chain(floats_from(name, 0, count)).collect()
+}
+
+/// `count` floats of the sequence of [`floats`], from the `first` on.
+pub(crate) fn floats_from(name: &str, first: u32, count: u32) -> Vec<f32> {
     let state = Scope::new(0).text(name).state();
-    let drawn = (0..count).map(|i| {
+    let drawn = (first..first + count).map(|i| {
         let hash = finish(fold_u32(state, i));
         let signed = hash.cast_signed() as f32;
         match i % 3 {
@@ -58,5 +63,18 @@ pub(crate) fn floats(name: &str, count: u32) -> Vec<f32> {
             _ => signed / 134_217_728.0,
         }
     });
-    EDGES.into_iter().chain(drawn).collect()
+    drawn.collect()
+}
+
+/// How many times a test's usual samples are taken: what `ZERO_TEST_SCALE` says, `small` being 1 and `full` 10^8 samples
+/// of each noise.
+#[expect(clippy::expect_used, reason = "a scale that is none fails the test that asks for it")]
+pub(crate) fn scale() -> u32 {
+    match std::env::var("ZERO_TEST_SCALE").as_deref() {
+        Err(_) | Ok("small") => 1,
+        Ok("full") => 3052,
+        Ok(number) => number
+            .parse()
+            .expect("ZERO_TEST_SCALE is small, full or a whole number"),
+    }
 }

@@ -2,9 +2,13 @@
 
 mod accuracy;
 mod blocks;
+mod cellular;
 mod functions;
 mod goldens;
 mod inputs;
 mod noise;
+mod oracle;
 mod ranges;
+mod slopes;
+mod tiling;
 mod whole;

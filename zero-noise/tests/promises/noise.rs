@@ -28,6 +28,10 @@ fn noise_is_continuous() {
             value3(1, x + step, y, z) - value3(1, x, y, z),
             gradient2(1, x + step, y) - gradient2(1, x, y),
             gradient3(1, x + step, y, z) - gradient3(1, x, y, z),
+            0.5 * (simplex2(1, x + step, y) - simplex2(1, x, y)),
+            0.5 * (simplex3(1, x + step, y, z) - simplex3(1, x, y, z)),
+            0.5 * (ridged2(1, x + step, y, 1) - ridged2(1, x, y, 1)),
+            0.5 * (ridged3(1, x + step, y, z, 1) - ridged3(1, x, y, z, 1)),
         ];
         assert!(
             slopes.iter().all(|slope| slope.abs() < 4.0 * step),
@@ -61,6 +65,13 @@ fn fractal_noise_does_not_vanish_on_the_lattice() {
                 on >= 0.5 * off,
                 "3d, seed {seed}, {octaves} octaves: {on} against {off}"
             );
+            let tiled = |x, y| fbm2_tiled(seed, x, y, octaves, [64, 64]);
+            let on = rms(points().map(|(x, y, _)| tiled(x, y)));
+            let off = rms((0..4096).map(|i| tiled(elsewhere(i, 0), elsewhere(i, 1))));
+            assert!(
+                on >= 0.5 * off,
+                "tiled, seed {seed}, {octaves} octaves: {on} against {off}"
+            );
         }
     }
 }
@@ -84,6 +95,14 @@ fn noise_fills_its_range() {
     assert!(low < -0.9 && high > 0.9, "gradient2: {low} {high}");
     let (low, high) = spans(&|x, y, z| gradient3(1, x, y, z));
     assert!(low < -0.65 && high > 0.65, "gradient3: {low} {high}");
+    let (low, high) = spans(&|x, y, _| simplex2(1, x, y));
+    assert!(low < -0.9 && high > 0.9, "simplex2: {low} {high}");
+    let (low, high) = spans(&|x, y, z| simplex3(1, x, y, z));
+    assert!(low < -0.8 && high > 0.8, "simplex3: {low} {high}");
+    let (low, high) = spans(&|x, y, _| ridged2(1, x, y, 6));
+    assert!(low < 0.15 && high > 0.95, "ridged2: {low} {high}");
+    let (low, high) = spans(&|x, y, z| ridged3(1, x, y, z, 6));
+    assert!(low < 0.25 && high > 0.9, "ridged3: {low} {high}");
 }
 
 #[test]
@@ -131,4 +150,45 @@ fn octaves_are_bounded() {
     assert_eq!(fbm3(1, 0.3, 0.4, 0.5, 0), 0.0);
     assert_eq!(fbm2(1, 0.3, 0.4, u32::MAX), fbm2(1, 0.3, 0.4, MAX_OCTAVES));
     assert_ne!(fbm2(1, 0.3, 0.4, 5), fbm2(1, 0.3, 0.4, 6));
+}
+
+/// A warp moves a point by its noise: nowhere without strength, and nowhere further than the strength.
+#[test]
+fn warps_displace_by_fractal_noise() {
+    for i in 0..2000 {
+        let (x, y, z) = (i as f32 * 0.37 - 300.0, i as f32 * 0.11, 40.0 - i as f32 * 0.23);
+        assert_eq!(warped2(3, x, y, 4, 0.0), fbm2(3, x, y, 4));
+        assert_eq!(warped3(3, x, y, z, 4, f32::NAN), fbm3(3, x, y, z, 4));
+        let seed = |axis| Scope::new(3).text("wrp").uint(axis).hash();
+        let moved = warp2(3, x, y, 4, 2.5);
+        assert_eq!(
+            moved,
+            [x + 2.5 * fbm2(seed(0), x, y, 4), y + 2.5 * fbm2(seed(1), x, y, 4)]
+        );
+        assert_eq!(warped2(3, x, y, 4, 2.5), fbm2(3, moved[0], moved[1], 4));
+        let moved = warp3(3, x, y, z, 4, 2.5);
+        assert_eq!(moved[2], z + 2.5 * fbm3(seed(2), x, y, z, 4));
+        assert_eq!(warped3(3, x, y, z, 4, 2.5), fbm3(3, moved[0], moved[1], moved[2], 4));
+    }
+    assert_eq!(warp2(3, 5.0, 6.0, 4, f32::MAX), warp2(3, 5.0, 6.0, 4, 1_048_576.0));
+}
+
+/// The suprema that the ranges are drawn from, over a grid of places with the worst direction at every corner.
+#[test]
+fn stated_suprema_are_those_of_the_formulas() {
+    let longest = |x: f64, y: f64| {
+        let base = (0.5 - x * x - y * y).max(0.0);
+        base.powi(4) * std::f64::consts::SQRT_2 * x.hypot(y)
+    };
+    let (unskew, grid) = ((3.0 - 3_f64.sqrt()) / 6.0, 400);
+    let mut most = 0.0_f64;
+    for i in 0..=grid {
+        for j in 0..=i {
+            let (u, v) = (f64::from(i) / f64::from(grid), f64::from(j) / f64::from(grid));
+            let (x, y) = (u - (u + v) * unskew, v - (u + v) * unskew);
+            let (mid, far) = (1.0 - unskew, 1.0 - 2.0 * unskew);
+            most = most.max(longest(x, y) + longest(x - mid, y + unskew) + longest(x - far, y - far));
+        }
+    }
+    assert!(70.0 * most <= 1.0 && 70.0 * most > 0.99, "{most}");
 }

@@ -1,4 +1,8 @@
 //! Blocks of cellular noise.
+#![expect(
+    clippy::too_many_arguments,
+    reason = "the arguments of the scalar functions, a slice for each axis"
+)]
 
 use crate::Isa;
 use crate::consts::CELLULAR_SCOPE;

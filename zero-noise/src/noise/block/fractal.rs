@@ -1,4 +1,8 @@
 //! Blocks of the noises of several octaves.
+#![expect(
+    clippy::too_many_arguments,
+    reason = "the arguments of the scalar functions, a slice for each axis"
+)]
 
 use super::{Chunk, read, shortest, write};
 use crate::Isa;

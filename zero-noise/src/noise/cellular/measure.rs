@@ -61,7 +61,7 @@ pub(crate) struct Chebyshev;
 impl Measure for Chebyshev {
     #[inline(always)]
     fn rings(self, _axes: usize) -> i32 {
-        2
+        1
     }
 
     #[inline(always)]

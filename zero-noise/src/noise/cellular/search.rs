@@ -9,12 +9,16 @@
 //! * (1 + m) + (1 - m) and (1 + m) + 2 (1 - m) by the Manhattan metric,
 //! * 1 + m by the Chebyshev metric,
 //!
-//! while whatever lies outside of r rings of cells is r + m away at least. For r = 2 that is as far as the bound, or
-//! farther, but by the Manhattan metric in space, where it takes r = 3.
+//! while whatever lies outside of r rings of cells is r + m away at least. That is as far as the bound, or farther, for
+//! r = 1 by the Chebyshev metric and for r = 2 by the others, but by the Manhattan metric in space, where it takes r = 3.
 //!
 //! *Which are looked at.* The first ring always, in a fixed order that is vectorised over many points. The rings behind it
 //! only where the second distance found is more than the way out of the first, and there no cell whose box is no nearer
 //! than that distance. Rounding is monotone, so a box's distance, rounded as a point's in it is, never exceeds that.
+#![expect(
+    clippy::needless_range_loop,
+    reason = "rows are read and written lane by lane, which is the form that is vectorised"
+)]
 
 use super::{Cellular, Measure};
 use crate::consts::{CELL_LAST, CELL_UNIT, FNV_PRIME, MAX};
