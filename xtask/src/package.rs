@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 /// on a registry. What was packaged is not built; the working tree may hold changes.
 pub(crate) fn package(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     no_arguments("package", arguments)?;
-    let mut run = Run::cargo(&workspace.root).args(["package", "--no-verify", "--allow-dirty"]);
+    let mut run = Run::cargo(&workspace.root).args(["package", "--no-verify", "--allow-dirty", "--offline"]);
     for member in workspace.members.iter().filter(|member| member.published()) {
         run = run.args(["--package", &member.name]);
     }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: the steps, in the order that compiles the least before the first failure, the tests last.
 
 use crate::shell::{Result, Run};
-use crate::workspace::{WHOLE, Workspace};
+use crate::workspace::{Member, WHOLE, Workspace};
 use crate::{licences, no_arguments, own_project, package, setup, smoke, tidy};
 use std::path::Path;
 use std::time::Instant;
@@ -97,7 +97,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "bare-tests",
-        about: "the libraries' tests without any feature: a server with no GPU",
+        about: "the tests of libraries that have features, without any: a server with no GPU",
         run: bare_tests,
     },
     Step {
@@ -322,11 +322,14 @@ fn build(workspace: &Workspace) -> Result<Outcome> {
     )
 }
 
-/// The tests of every library that is published and draws nothing, with no feature on: the bare build is run, and not
-/// compiled alone.
+/// The tests of every library that has features to leave out, with none on: the bare build is run, and not compiled
+/// alone.
 fn bare_tests(workspace: &Workspace) -> Result<Outcome> {
-    let published = workspace.members.iter().filter(|member| member.published());
-    let names: Vec<&str> = published
+    let featured = |member: &&Member| member.published() && member.manifest.contains("\n[features]\n");
+    let names: Vec<&str> = workspace
+        .members
+        .iter()
+        .filter(featured)
         .map(|member| member.name.as_str())
         .filter(|name| !MAY_NEED_GPU.contains(name))
         .collect();
