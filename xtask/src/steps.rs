@@ -350,7 +350,11 @@ fn tests(workspace: &Workspace, profile: &[&str]) -> Result<()> {
         (true, Ok(named)) => named,
         (true, Err(_)) => "small".to_owned(),
     };
-    let cargo = Run::cargo(&workspace.root).env("ZERO_TEST_SCALE", &scale);
+    let mut cargo = Run::cargo(&workspace.root).env("ZERO_TEST_SCALE", &scale);
+    if scale == "full" {
+        // Sixteen times what proptest draws by itself, in every suite that leaves the number to it.
+        cargo = cargo.env("PROPTEST_CASES", "4096");
+    }
     if Run::cargo(&workspace.root).args(["nextest", "--version"]).succeeds() {
         return cargo
             .args(["nextest", "run", "--no-fail-fast"])

@@ -16,12 +16,14 @@ mod shaders;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// How much larger than usual the suites are: twenty times where `ZERO_TEST_SCALE` is `full`.
+/// How much larger than usual the suites are: 1 where `ZERO_TEST_SCALE` is `small` or not set, 20 for `full`, or a number.
 fn scale() -> u32 {
-    if std::env::var_os("ZERO_TEST_SCALE").is_some_and(|scale| scale == "full") {
-        20
-    } else {
-        1
+    match std::env::var("ZERO_TEST_SCALE").as_deref() {
+        Err(_) | Ok("small") => 1,
+        Ok("full") => 20,
+        Ok(number) => number
+            .parse()
+            .expect("ZERO_TEST_SCALE is small, full or a whole number"),
     }
 }
 

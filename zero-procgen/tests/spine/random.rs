@@ -90,8 +90,14 @@ fn picks(count: usize) -> impl Strategy<Value = Vec<Pick>> {
     prop::collection::vec((any::<u8>(), any::<u32>(), any::<u32>(), any::<u8>()), count)
 }
 
+/// Graphs drawn: 6, or 60 where `ZERO_TEST_SCALE` is `full`.
+fn graphs() -> u32 {
+    let full = std::env::var_os("ZERO_TEST_SCALE").is_some_and(|scale| scale == "full");
+    if full { 60 } else { 6 }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: graphs(), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn a_changed_input_cooks_what_is_downstream_of_it(picks in picks(1000), moved in 0..INPUTS) {
         check(picks, moved);
