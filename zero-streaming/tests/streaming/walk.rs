@@ -219,6 +219,8 @@ impl Walk {
     /// The failures of the coming step.
     fn arm(&mut self, armed: bool) {
         let seed = self.random.next();
+        // Entities land late, and now and then none at all in a frame.
+        self.scene.host.drain = self.random.below(40) as usize;
         self.disk_one_in.store(if armed { 12 } else { 0 }, Ordering::Relaxed);
         self.scene.host.fault = armed.then(|| {
             let mut random = Random(seed);
