@@ -26,11 +26,29 @@ pub trait TemplateStore {
     /// What the store's medium fails with; what was there stands then.
     fn write(&mut self, name: &str, files: &Files) -> Result<()>;
 
+    /// Writes a template whose name is free, as [`Self::write`] does, and answers the name in the way where it is
+    /// [taken](Library::save). A store that others write at the same time does both in one step.
+    ///
+    /// # Errors
+    /// What the store's medium fails with.
+    fn create(&mut self, name: &str, files: &Files) -> Result<Option<String>> {
+        match taken(self.names()?, name) {
+            Some(existing) => Ok(Some(existing)),
+            None => self.write(name, files).map(|()| None),
+        }
+    }
+
     /// Removes a template that is there.
     ///
     /// # Errors
     /// What the store's medium fails with.
     fn remove(&mut self, name: &str) -> Result<()>;
+}
+
+/// Which of these names is in the way of a new one.
+pub(super) fn taken(names: Vec<String>, name: &str) -> Option<String> {
+    let folded = name.to_lowercase();
+    names.into_iter().find(|other| other.to_lowercase() == folded)
 }
 
 /// Templates in memory.
@@ -88,20 +106,15 @@ impl<S: TemplateStore> Library<S> {
     /// store.
     pub fn save(&mut self, name: &str, canvas: &Canvas, metadata: Metadata) -> Result<()> {
         name::check(name)?;
-        let folded = name.to_lowercase();
-        if let Some(existing) = self
-            .store
-            .names()?
-            .into_iter()
-            .find(|other| other.to_lowercase() == folded)
-        {
-            return Err(Error::DuplicateName {
+        let files = Template::new(canvas, metadata).to_files()?;
+        match self.store.create(name, &files)? {
+            None => Ok(()),
+            Some(existing) => Err(Error::DuplicateName {
                 what: "template",
                 name: name.to_owned(),
                 existing,
-            });
+            }),
         }
-        self.store.write(name, &Template::new(canvas, metadata).to_files()?)
     }
 
     /// Saves a canvas in the place of a template. Its metadata, and files beside the two, stay as they are.

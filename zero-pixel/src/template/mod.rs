@@ -1,5 +1,6 @@
 //! Sheets that are saved to be used again: the payload, the folder and the library.
 
+mod beside;
 mod folder;
 mod library;
 mod name;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 mod dirty;
+mod folder;
 mod gif;
 mod library;
 mod ops;
