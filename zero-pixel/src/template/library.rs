@@ -102,8 +102,8 @@ impl<S: TemplateStore> Library<S> {
     /// Saves a canvas under a new name.
     ///
     /// # Errors
-    /// [`Error::DuplicateName`] when a template has that name: see [`Self::replace`]; [`Error::BadName`]; those of the
-    /// store.
+    /// [`Error::DuplicateName`] when a template has that name: see [`Self::replace`]; [`Error::BadName`]; those of
+    /// [`Template::to_files`] and of the store.
     pub fn save(&mut self, name: &str, canvas: &Canvas, metadata: Metadata) -> Result<()> {
         name::check(name)?;
         let files = Template::new(canvas, metadata).to_files()?;

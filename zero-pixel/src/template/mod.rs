@@ -36,7 +36,7 @@ pub struct Metadata {
     /// Words to find it by.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// All other fields.
+    /// All other fields: by any name but `description` and `tags`.
     #[serde(flatten)]
     pub fields: BTreeMap<String, serde_json::Value>,
 }
@@ -60,6 +60,17 @@ impl Metadata {
     }
 
     fn write(&self) -> Result<Vec<u8>> {
+        if let Some(field) = ["description", "tags"]
+            .into_iter()
+            .find(|field| self.fields.contains_key(*field))
+        {
+            return Err(Error::Template {
+                file: METADATA_FILE,
+                problem: format!(
+                    "`{field}` is among `Metadata::fields`; it has a place of its own, `Metadata::{field}`"
+                ),
+            });
+        }
         let mut bytes = serde_json::to_vec_pretty(self).map_err(|error| Error::Template {
             file: METADATA_FILE,
             problem: error.to_string(),
@@ -113,7 +124,7 @@ impl Template {
     /// The files of its folder: `template.pixbin` and `.metadata`.
     ///
     /// # Errors
-    /// [`Error::Template`] when the metadata holds what JSON does not.
+    /// [`Error::Template`] when the metadata's other fields have a `description` or `tags`.
     pub fn to_files(&self) -> Result<Files> {
         Ok(Files::from([
             (PAYLOAD_FILE.to_owned(), self.sheet.to_pixbin()),

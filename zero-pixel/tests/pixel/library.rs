@@ -114,6 +114,24 @@ fn the_folder_holds_the_payload_and_the_metadata_and_keeps_what_an_agent_wrote()
 }
 
 #[test]
+fn metadata_that_would_not_read_back_is_not_written() {
+    let mut library = Library::new(MemoryStore::default());
+    for field in ["description", "tags"] {
+        let mut metadata = metadata();
+        metadata.fields.insert(field.to_owned(), "twice".into());
+        let error = library.save("fire", &canvas(1), metadata).unwrap_err().to_string();
+        let expected =
+            format!(".metadata: `{field}` is among `Metadata::fields`; it has a place of its own, `Metadata::{field}`");
+        assert_eq!(error, expected);
+        assert!(library.list().unwrap().is_empty());
+    }
+    let mut metadata = metadata();
+    metadata.fields.insert("tier".to_owned(), "core".into());
+    library.save("fire", &canvas(1), metadata.clone()).unwrap();
+    assert_eq!(library.load("fire").unwrap().metadata(), &metadata);
+}
+
+#[test]
 fn a_folder_that_lacks_a_file_or_holds_a_wrong_one_is_refused_by_its_name() {
     let root = tempfile::tempdir().unwrap();
     let mut library = Library::new(FolderStore::open(root.path()).unwrap());
