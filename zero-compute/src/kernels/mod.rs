@@ -12,6 +12,7 @@
 //! | compact | [`compact`] | 3 |
 //! | expand | [`expand`] | 4 |
 //! | sort | [`sort`] | 25, or 26 without values |
+//! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
 //!
 //! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
 //! the kernels themselves are the `pub static`s beside them, for those who bind columns by hand. Over an empty domain
@@ -45,6 +46,7 @@
 
 mod compact;
 mod expand;
+mod fft;
 mod gather;
 mod lanes;
 mod make;
@@ -58,6 +60,7 @@ mod sort;
 
 pub use compact::{COMPACT_F32, COMPACT_I32, COMPACT_U32, Compacted, compact};
 pub use expand::{EXPAND, Expanded, expand};
+pub use fft::{Direction, FFT, MAX_FFT, fft, fft_2d};
 pub use gather::{GATHER_F32, GATHER_I32, GATHER_U32, gather};
 pub use lanes::{COPY_LANES_F32, COPY_LANES_I32, COPY_LANES_U32, copy_lanes};
 pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
@@ -115,6 +118,7 @@ pub static ALL: &[&Kernel] = &[
     &SORT_F32,
     &SORT_I32,
     &SORT_U32,
+    &FFT,
 ];
 
 /// The kernel for a column's element.

@@ -2,8 +2,8 @@
 
 use zero_compute::kernels::{ALL, SORT_F32};
 use zero_compute::kernels::{
-    Form, Lattice, Reduce, Scatter, Test, compact, copy_lanes, expand, fan, gather, grid_faces, lattice, offsets, ramp,
-    reduce, scan, scatter, segments, sort, test,
+    Direction, Form, Lattice, Reduce, Scatter, Test, compact, copy_lanes, expand, fan, fft, fft_2d, gather, grid_faces,
+    lattice, offsets, ramp, reduce, scan, scatter, segments, sort, test,
 };
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
 
@@ -17,6 +17,7 @@ struct Inputs {
     /// What the families that work in place change.
     places: Column,
     float_places: Column,
+    waves: Column,
 }
 
 impl Inputs {
@@ -31,6 +32,7 @@ impl Inputs {
             starts: device.upload(&starts, 1).unwrap(),
             places: device.upload(&numbers, 1).unwrap(),
             float_places: device.upload(&floats, 1).unwrap(),
+            waves: device.upload(&[0.5f32; 2 * 5 * 8 * 16], 2).unwrap(),
         }
     }
 }
@@ -84,6 +86,10 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     ("compact", 2, |rec, i| compact(rec, &i.ints).map(drop)),
     ("expand", 2, |rec, i| expand(rec, &i.ints, 9000).map(drop)),
     ("sort", 1, |rec, i| sort(rec, &i.floats, Some(&i.index)).map(drop)),
+    ("fft", 1, |rec, i| fft(rec, &i.waves, 8, Direction::Forward).map(drop)),
+    ("fft of grids", 2, |rec, i| {
+        fft_2d(rec, &i.waves, 8, 16, Direction::Forward).map(drop)
+    }),
     ("sort of numbers", 2, |rec, i| sort(rec, &i.floats, None).map(drop)),
 ];
 

@@ -15,6 +15,7 @@
 mod common;
 
 mod counts;
+mod fourier;
 mod indexed;
 mod made;
 mod order;
