@@ -86,14 +86,15 @@ impl Pool {
 }
 
 impl Inner {
-    /// A buffer of at least `words` words, of unspecified contents unless `zeroed`.
+    /// A buffer of at least `words` words, of unspecified contents unless `zeroed`. Of no words it is one zero word: a GPU
+    /// cannot bind less, and a kernel that asks for the length of what is bound takes it for an element.
     pub(crate) fn acquire(
         self: &Arc<Self>,
         words: u64,
         zeroed: bool,
         what: &dyn Fn() -> String,
     ) -> Result<Arc<Buffer>> {
-        let bytes = words.max(1).saturating_mul(4);
+        let (zeroed, bytes) = (zeroed || words == 0, words.max(1).saturating_mul(4));
         let limit = self.limits.max_binding_bytes;
         if bytes > limit {
             return Err(Error::TooLarge {

@@ -73,6 +73,21 @@ fn gather_reads_through_the_index() {
     });
 }
 
+#[test]
+fn a_column_of_no_elements_is_not_what_its_buffer_held() {
+    for (name, device) in devices_once() {
+        // The pool hands the buffer on.
+        for kept in [7.5f32, -1.0] {
+            drop(device.upload(&[kept; 64], 1).unwrap());
+            let empty = device.upload::<f32>(&[], 1).unwrap();
+            let mut rec = device.record("nothing");
+            let read = gather(&mut rec, &empty, &device.upload(&[0, -1, 1], 1).unwrap()).unwrap();
+            rec.finish().unwrap().submit().unwrap();
+            assert_eq!(read.read::<f32>().unwrap().wait().unwrap(), [0.0; 3], "{name}");
+        }
+    }
+}
+
 /// Scatters `src` into `dst` as `fold` says, for several live counts.
 fn check_scatter<T: Word + PartialEq>(
     random: &mut Random,
