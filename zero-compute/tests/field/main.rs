@@ -1,6 +1,7 @@
 //! What a field promises: three evaluators of one expression, bit for bit.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     reason = "a helper of tests fails as a test does"
 )]
