@@ -6,12 +6,13 @@
 //! | copy | [`copy_lanes`] | 1 |
 //! | gather | [`gather`] | 1 |
 //! | scatter | [`scatter`] (last, add, min, max) | 1, or 3 for `last` and for floats |
-//! | scan | [`scan`], [`offsets`] | 3 |
-//! | reduce | [`reduce`] (sum, min, max), [`test()`] (count, any, all) | 2 |
-//! | segments | [`segments`] (sum, min, max of runs) | 1 |
+//! | scan | [`scan`], [`offsets`], [`scan_segments`] | 3 |
+//! | reduce | [`reduce`] (sum, min, max), [`test()`] (count, any, all), [`mean`] | 2, or 3 for `mean` |
+//! | segments | [`segments`] (sum, min, max of runs), [`segments_test`], [`segments_mean`] | 1, or 2 for `segments_mean` |
 //! | compact | [`compact`] | 3 |
 //! | expand | [`expand`] | 4 |
-//! | sort | [`sort`] | 25, or 26 without values |
+//! | sort | [`sort`], [`sort_by`], [`sort_columns`] | 25, or 26 without values; 27 a further column |
+//! | concat | [`concat`] | 1 a column, 3 with live counts |
 //! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
 //!
 //! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
@@ -45,34 +46,42 @@
 //! ```
 
 mod compact;
+mod concat;
 mod expand;
 mod fft;
 mod gather;
 mod lanes;
 mod make;
+mod mean;
 mod number;
 mod parallel;
 mod reduce;
 mod scan;
+mod scan_segments;
 mod scatter;
 mod segments;
+mod segments_test;
 mod sort;
 
 pub use compact::{COMPACT_F32, COMPACT_I32, COMPACT_U32, Compacted, compact};
+pub use concat::{CONCAT_COUNT, CONCAT_F32, CONCAT_I32, CONCAT_U32, concat};
 pub use expand::{EXPAND, Expanded, expand};
 pub use fft::{Direction, FFT, MAX_FFT, fft, fft_2d};
 pub use gather::{GATHER_F32, GATHER_I32, GATHER_U32, gather};
 pub use lanes::{COPY_LANES_F32, COPY_LANES_I32, COPY_LANES_U32, copy_lanes};
 pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
+pub use mean::{MEAN, SEGMENTS_MEAN, mean, segments_mean};
 pub use number::Form;
 pub use reduce::{REDUCE_F32, REDUCE_I32, REDUCE_U32, Reduce, TEST_F32, TEST_I32, TEST_U32, Test, reduce, test};
 pub use scan::{OFFSETS, SCAN_F32, SCAN_I32, SCAN_U32, Scanned, offsets, scan};
+pub use scan_segments::{SCAN_SEGMENTS_F32, SCAN_SEGMENTS_I32, SCAN_SEGMENTS_U32, scan_segments};
 pub use scatter::{
     FIXED_SETTLE, ORDER_SETTLE, SCATTER_CLAIM, SCATTER_FIXED, SCATTER_I32, SCATTER_ORDER, SCATTER_SETTLE_F32,
     SCATTER_SETTLE_I32, SCATTER_SETTLE_U32, SCATTER_U32, Scatter, scatter,
 };
 pub use segments::{SEGMENTS_F32, SEGMENTS_I32, SEGMENTS_U32, segments};
-pub use sort::{SORT_F32, SORT_I32, SORT_U32, Sorted, sort};
+pub use segments_test::{SEGMENTS_TEST_F32, SEGMENTS_TEST_I32, SEGMENTS_TEST_U32, segments_test};
+pub use sort::{Order, SORT_F32, SORT_I32, SORT_U32, Sorted, sort, sort_by, sort_columns};
 
 use crate::{Column, Domain, Element, Error, Kernel, Result};
 
@@ -102,15 +111,23 @@ pub static ALL: &[&Kernel] = &[
     &SCAN_I32,
     &SCAN_U32,
     &OFFSETS,
+    &SCAN_SEGMENTS_F32,
+    &SCAN_SEGMENTS_I32,
+    &SCAN_SEGMENTS_U32,
     &REDUCE_F32,
     &REDUCE_I32,
     &REDUCE_U32,
     &TEST_F32,
     &TEST_I32,
     &TEST_U32,
+    &MEAN,
     &SEGMENTS_F32,
     &SEGMENTS_I32,
     &SEGMENTS_U32,
+    &SEGMENTS_TEST_F32,
+    &SEGMENTS_TEST_I32,
+    &SEGMENTS_TEST_U32,
+    &SEGMENTS_MEAN,
     &COMPACT_F32,
     &COMPACT_I32,
     &COMPACT_U32,
@@ -118,6 +135,10 @@ pub static ALL: &[&Kernel] = &[
     &SORT_F32,
     &SORT_I32,
     &SORT_U32,
+    &CONCAT_F32,
+    &CONCAT_I32,
+    &CONCAT_U32,
+    &CONCAT_COUNT,
     &FFT,
 ];
 

@@ -149,6 +149,17 @@ pub enum Test {
     All,
 }
 
+impl Test {
+    /// The option of the `OP` specialization.
+    pub(super) fn option(self) -> &'static str {
+        match self {
+            Test::Count => "count",
+            Test::Any => "any",
+            Test::All => "all",
+        }
+    }
+}
+
 /// Folds a column to one element, lane by lane: a sum, or the smallest or greatest by total order.
 ///
 /// Floats are summed in one order on every device: blocks of 1024, in which 256 running sums take every 256th
@@ -186,12 +197,7 @@ pub fn reduce(rec: &mut Recorder, src: &Column, op: Reduce) -> Result<Column> {
 pub fn test(rec: &mut Recorder, src: &Column, question: Test) -> Result<Column> {
     let kernel = for_element(src.element(), &TEST_F32, &TEST_I32, &TEST_U32);
     one_lane(kernel.name(), "src", src)?;
-    let option = match question {
-        Test::Count => "count",
-        Test::Any => "any",
-        Test::All => "all",
-    };
-    let done = rec.dispatch(kernel, args! { src: src, OP: option }, Domain::of(src))?;
+    let done = rec.dispatch(kernel, args! { src: src, OP: question.option() }, Domain::of(src))?;
     let dst = done.column("dst")?;
     if src.is_empty() {
         rec.fill(&dst, u32::from(question == Test::All))?;

@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 
+use super::gather::gather;
 use super::make::ramp;
 use super::number::{BLOCK, Number};
 use super::parallel::{CHUNK, for_each, part};
 use super::{for_element, one_lane, same_length};
 use crate::{
-    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Groups, Kernel, Recorder, Result, Rule,
-    WholeFn, args,
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Groups, Kernel, Recorder,
+    Result, Rule, WholeFn, args,
 };
 
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
@@ -28,6 +29,7 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
             },
         )
         .scratch("shift", Element::U32, Rule::One)
+        .specialize("ORDER", &["ascending", "descending"])
         .determinism(Determinism::Exact)
         .wgsl(wgsl)
         .pass("begin", Groups::One, &["shift"])
@@ -95,10 +97,30 @@ pub static SORT_U32: Kernel = declare(
     twin::<u32>,
 );
 
+/// Which way keys are sorted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The smallest first.
+    #[default]
+    Ascending,
+    /// The greatest first; of equal keys the earlier one first all the same.
+    Descending,
+}
+
+impl Order {
+    /// The option of the `ORDER` specialization.
+    fn option(self) -> &'static str {
+        match self {
+            Order::Ascending => "ascending",
+            Order::Descending => "descending",
+        }
+    }
+}
+
 /// What [`sort`] answers.
 #[derive(Clone, Debug)]
 pub struct Sorted {
-    /// The keys, ascending.
+    /// The keys in their order.
     pub keys: Column,
     /// The values (`i32`) in the order of their keys; of equal keys the earlier one first.
     pub values: Column,
@@ -107,8 +129,10 @@ pub struct Sorted {
 /// Sorts keys of one lane, ascending and stable, with a value (`i32`, one lane) each. Without `values` each key's own
 /// number is its value, so that `sorted.values` is the order by which to [`gather`](super::gather()) anything else.
 ///
-/// Floats are in IEEE 754's total order: -0 before +0, infinities at the ends. Past the live count a key is 0 and a
-/// value -1. For a key of two words sort by the lower word first, then by the higher with the values that came out.
+/// Floats are in IEEE 754's total order: -0 before +0, infinities at the ends, and past them what is no number, one
+/// with its sign bit set before negative infinity, any other after positive infinity. (A GPU's driver may write another
+/// pattern of a NaN than it read; the values that come out say which it was.) Past the live count a key is 0 and a
+/// value -1. For keys of several columns see [`sort_columns`].
 ///
 /// Cost: 25 passes (a radix sort, 4 bits a round) and one more without `values`; workspace of two words an element.
 ///
@@ -116,6 +140,16 @@ pub struct Sorted {
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane or lengths that differ,
 /// [`Error::WrongElement`](crate::Error::WrongElement) where `values` is not `i32`.
 pub fn sort(rec: &mut Recorder, keys: &Column, values: Option<&Column>) -> Result<Sorted> {
+    sort_by(rec, keys, values, Order::Ascending)
+}
+
+/// As [`sort`], in either order. Descending is stable too: it is not the ascending order read backwards.
+///
+/// Cost: that of [`sort`].
+///
+/// # Errors
+/// Those of [`sort`].
+pub fn sort_by(rec: &mut Recorder, keys: &Column, values: Option<&Column>, order: Order) -> Result<Sorted> {
     let kernel = for_element(keys.element(), &SORT_F32, &SORT_I32, &SORT_U32);
     one_lane(kernel.name(), "keys", keys)?;
     let domain = Domain::of(keys);
@@ -127,11 +161,47 @@ pub fn sort(rec: &mut Recorder, keys: &Column, values: Option<&Column>) -> Resul
         }
         None => ramp(rec, Domain::count(domain.elements()), 0, 1)?,
     };
-    let done = rec.dispatch(kernel, args! { keys: keys, values: &values }, domain)?;
+    let arguments = args! { keys: keys, values: &values, ORDER: order.option() };
+    let done = rec.dispatch(kernel, arguments, domain)?;
     Ok(Sorted {
         keys: done.column("sorted_keys")?,
         values: done.column("sorted_values")?,
     })
+}
+
+/// The order of elements by keys of several columns of one lane each, the one that decides first in front: element
+/// numbers (`i32`), of equal keys the earlier one first; -1 past the live count, which is that of the first column.
+/// Columns may be of different kinds, and each has an order of its own.
+///
+/// Cost: a [`sort`] a column and a gather more for each after the first (26 passes, then 27 each time).
+///
+/// # Errors
+/// [`Error::Invalid`](crate::Error::Invalid) for no columns, [`Error::WrongShape`](crate::Error::WrongShape) for more
+/// than one lane or lengths that differ.
+pub fn sort_columns(rec: &mut Recorder, columns: &[(&Column, Order)]) -> Result<Column> {
+    let (Some((first, _)), Some((last, last_order))) = (columns.first(), columns.last()) else {
+        return Err(Error::Invalid {
+            what: "keys of a sort".to_owned(),
+            expected: "at least one column".to_owned(),
+            found: "none".to_owned(),
+        });
+    };
+    let domain = Domain::of(first);
+    for (keys, _) in columns {
+        one_lane("sort_columns", "keys", keys)?;
+        same_length("sort_columns", "keys", keys, &domain)?;
+    }
+    // From the column that decides last to the one that decides first: a stable sort keeps what stands of the others.
+    let last = match first.live_count() {
+        Some(count) => last.with_live(&count),
+        None => last.as_capacity(),
+    };
+    let mut sorted = sort_by(rec, &last, None, *last_order)?.values;
+    for (keys, order) in columns.iter().rev().skip(1) {
+        let keys = gather(rec, keys, &sorted)?;
+        sorted = sort_by(rec, &keys, Some(&sorted), *order)?.values;
+    }
+    Ok(sorted)
 }
 
 /// An order key and its value. A stable sort has one answer only, so every way to it gives the same bytes.
@@ -141,10 +211,16 @@ fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) 
     let live = p.live() as usize;
     let keys = part(b.kernel, "keys", b.read::<T>("keys")?, 0..live)?;
     let values = part(b.kernel, "values", b.read::<i32>("values")?, 0..live)?;
+    // Complemented keys ascend where the keys descend.
+    let flip = if p.option("ORDER")? == "descending" {
+        u32::MAX
+    } else {
+        0
+    };
     let mut pairs: Vec<Pair> = keys
         .iter()
         .zip(values)
-        .map(|(&key, &value)| (key.to_key(), value))
+        .map(|(&key, &value)| (key.to_key() ^ flip, value))
         .collect();
     let mut spare = vec![(0, 0); pairs.len()];
     let pieces = x.pool.map_or(1, rayon::ThreadPool::current_num_threads);
@@ -155,7 +231,7 @@ fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) 
 
     let (sorted_keys, sorted_values) = (b.write::<T>("sorted_keys")?, b.write::<i32>("sorted_values")?);
     for ((key, value), &(from_key, from_value)) in sorted_keys.iter_mut().zip(sorted_values.iter_mut()).zip(&pairs) {
-        (*key, *value) = (T::from_key(from_key), from_value);
+        (*key, *value) = (T::from_key(from_key ^ flip), from_value);
     }
     sorted_keys.iter_mut().skip(live).for_each(|key| *key = T::default());
     sorted_values.iter_mut().skip(live).for_each(|value| *value = -1);

@@ -7,12 +7,20 @@ const DIGITS: u32 = 16u;
 // The digit of a slot past the live count, which moves nowhere.
 const NO_DIGIT: u32 = 16u;
 
+// @when ORDER ascending
+fn ordered(key: T) -> u32 { return to_key(key); }
+// @end
+// @when ORDER descending
+// Complemented keys ascend where the keys descend.
+fn ordered(key: T) -> u32 { return ~to_key(key); }
+// @end
+
 // `place` stands between counting and moving, and steps to the next digit: moving looks four bits back.
 fn digit_to_count(key: T) -> u32 {
-    return (to_key(key) >> shift[0]) & 15u;
+    return (ordered(key) >> shift[0]) & 15u;
 }
 fn digit_to_move(key: T) -> u32 {
-    return (to_key(key) >> (shift[0] - 4u)) & 15u;
+    return (ordered(key) >> (shift[0] - 4u)) & 15u;
 }
 
 fn block_count() -> u32 {

@@ -2,8 +2,9 @@
 
 use zero_compute::kernels::{ALL, SORT_F32};
 use zero_compute::kernels::{
-    Direction, Form, Lattice, Reduce, Scatter, Test, compact, copy_lanes, expand, fan, fft, fft_2d, gather, grid_faces,
-    lattice, offsets, ramp, reduce, scan, scatter, segments, sort, test,
+    Direction, Form, Lattice, Order, Reduce, Scatter, Test, compact, concat, copy_lanes, expand, fan, fft, fft_2d,
+    gather, grid_faces, lattice, mean, offsets, ramp, reduce, scan, scan_segments, scatter, segments, segments_mean,
+    segments_test, sort, sort_columns, test,
 };
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
 
@@ -83,12 +84,30 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     ("segments", 1, |rec, i| {
         segments(rec, &i.floats, &i.starts, Reduce::Sum).map(drop)
     }),
+    ("scan of runs", 1, |rec, i| {
+        scan_segments(rec, &i.floats, &i.ints, Form::Inclusive).map(drop)
+    }),
+    ("mean", 2, |rec, i| mean(rec, &i.floats).map(drop)),
+    ("means of runs", 2, |rec, i| {
+        segments_mean(rec, &i.floats, &i.starts).map(drop)
+    }),
+    ("test of runs", 1, |rec, i| {
+        segments_test(rec, &i.ints, &i.starts, Test::All).map(drop)
+    }),
     ("compact", 2, |rec, i| compact(rec, &i.ints).map(drop)),
     ("expand", 2, |rec, i| expand(rec, &i.ints, 9000).map(drop)),
     ("sort", 1, |rec, i| sort(rec, &i.floats, Some(&i.index)).map(drop)),
     ("fft", 1, |rec, i| fft(rec, &i.waves, 8, Direction::Forward).map(drop)),
     ("fft of grids", 2, |rec, i| {
         fft_2d(rec, &i.waves, 8, 16, Direction::Forward).map(drop)
+    }),
+    ("sort of two columns", 4, |rec, i| {
+        sort_columns(rec, &[(&i.floats, Order::Descending), (&i.ints, Order::Ascending)]).map(drop)
+    }),
+    ("concat", 2, |rec, i| concat(rec, &[&i.ints, &i.index]).map(drop)),
+    ("concat of live columns", 7, |rec, i| {
+        let live = compact(rec, &i.ints)?.indices;
+        concat(rec, &[&i.ints, &live]).map(drop)
     }),
     ("sort of numbers", 2, |rec, i| sort(rec, &i.floats, None).map(drop)),
 ];

@@ -17,8 +17,10 @@ mod common;
 mod counts;
 mod fourier;
 mod indexed;
+mod joined;
 mod made;
 mod order;
+mod runs;
 mod shaders;
 mod sums;
 
