@@ -13,6 +13,7 @@
 //! | expand | [`expand`] | 4 |
 //! | sort | [`sort`], [`sort_by`], [`sort_columns`] | 25, or 26 without values; 27 a further column |
 //! | concat | [`concat`] | 1 a column, 3 with live counts |
+//! | hash grid | [`hash_grid()`]; [`hash_gather`], [`hash_measure`], [`hash_repel`], [`hash_average`], [`hash_nearest`] | 28; 6, or 1 |
 //! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
 //!
 //! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
@@ -50,6 +51,9 @@ mod concat;
 mod expand;
 mod fft;
 mod gather;
+mod hash_gather;
+mod hash_grid;
+mod hash_near;
 mod lanes;
 mod make;
 mod mean;
@@ -68,6 +72,12 @@ pub use concat::{CONCAT_COUNT, CONCAT_F32, CONCAT_I32, CONCAT_U32, concat};
 pub use expand::{EXPAND, Expanded, expand};
 pub use fft::{Direction, FFT, MAX_FFT, fft, fft_2d};
 pub use gather::{GATHER_F32, GATHER_I32, GATHER_U32, gather};
+pub use hash_gather::{HASH_COUNT, HASH_LIST, HashGathered, hash_gather};
+pub use hash_grid::{HASH_KEYS, HASH_STARTS, HashGrid, hash_grid};
+pub use hash_near::{
+    HASH_AVERAGE, HASH_MEASURE, HASH_NEAREST, HASH_REPEL, MAX_NEAREST, Measured, Nearest, hash_average, hash_measure,
+    hash_nearest, hash_repel,
+};
 pub use lanes::{COPY_LANES_F32, COPY_LANES_I32, COPY_LANES_U32, copy_lanes};
 pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
 pub use mean::{MEAN, SEGMENTS_MEAN, mean, segments_mean};
@@ -139,6 +149,14 @@ pub static ALL: &[&Kernel] = &[
     &CONCAT_I32,
     &CONCAT_U32,
     &CONCAT_COUNT,
+    &HASH_KEYS,
+    &HASH_STARTS,
+    &HASH_COUNT,
+    &HASH_LIST,
+    &HASH_MEASURE,
+    &HASH_REPEL,
+    &HASH_AVERAGE,
+    &HASH_NEAREST,
     &FFT,
 ];
 

@@ -19,6 +19,7 @@ mod fourier;
 mod indexed;
 mod joined;
 mod made;
+mod near;
 mod order;
 mod runs;
 mod shaders;
