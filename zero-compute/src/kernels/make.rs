@@ -83,15 +83,8 @@ impl Default for Lattice {
 /// # Errors
 /// [`Error::TooMany`] past 2^32 - 1 points, [`Error::Invalid`] for a number that is not finite.
 pub fn lattice(rec: &mut Recorder, points: Lattice) -> Result<Column> {
-    for (what, values) in [("origin", points.origin), ("spacing", points.spacing)] {
-        if let Some(bad) = values.iter().find(|value| !value.is_finite()) {
-            return Err(Error::Invalid {
-                what: format!("{what} of a lattice"),
-                expected: "finite numbers".to_owned(),
-                found: format!("{bad}"),
-            });
-        }
-    }
+    check_finite("origin", points.origin)?;
+    check_finite("spacing", points.spacing)?;
     let [x, y, z] = points.counts;
     let n = elements("points of a lattice", u128::from(x) * u128::from(y) * u128::from(z))?;
     let arguments = args! {
@@ -102,8 +95,20 @@ pub fn lattice(rec: &mut Recorder, points: Lattice) -> Result<Column> {
     rec.dispatch(&LATTICE, arguments, Domain::count(n))?.column("dst")
 }
 
+/// Refuses numbers of a lattice that are not finite.
+pub(super) fn check_finite(what: &str, values: [f32; 3]) -> Result<()> {
+    match values.iter().find(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(bad) => Err(Error::Invalid {
+            what: format!("{what} of a lattice"),
+            expected: "finite numbers".to_owned(),
+            found: format!("{bad}"),
+        }),
+    }
+}
+
 /// A count that must fit the elements of a column.
-fn elements(what: &str, count: u128) -> Result<u32> {
+pub(super) fn elements(what: &str, count: u128) -> Result<u32> {
     u32::try_from(count).map_err(|_| Error::TooMany {
         what: what.to_owned(),
         found: u64::try_from(count).unwrap_or(u64::MAX),

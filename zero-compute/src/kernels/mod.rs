@@ -14,6 +14,8 @@
 //! | sort | [`sort`], [`sort_by`], [`sort_columns`] | 25, or 26 without values; 27 a further column |
 //! | concat | [`concat`] | 1 a column, 3 with live counts |
 //! | hash grid | [`hash_grid()`]; [`hash_gather`], [`hash_measure`], [`hash_repel`], [`hash_average`], [`hash_nearest`] | 28; 6, or 1 |
+//! | lattice field | [`grid_sample`], [`grid_splat`] | 1, 3 |
+//! | jump | [`jump_rank`], [`jump_min`] | 1, and 1 for each doubling of the length |
 //! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
 //!
 //! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
@@ -51,9 +53,11 @@ mod concat;
 mod expand;
 mod fft;
 mod gather;
+mod grid_sample;
 mod hash_gather;
 mod hash_grid;
 mod hash_near;
+mod jump;
 mod lanes;
 mod make;
 mod mean;
@@ -72,12 +76,14 @@ pub use concat::{CONCAT_COUNT, CONCAT_F32, CONCAT_I32, CONCAT_U32, concat};
 pub use expand::{EXPAND, Expanded, expand};
 pub use fft::{Direction, FFT, MAX_FFT, fft, fft_2d};
 pub use gather::{GATHER_F32, GATHER_I32, GATHER_U32, gather};
+pub use grid_sample::{GRID_SAMPLE, GRID_SPLAT, grid_sample, grid_splat};
 pub use hash_gather::{HASH_COUNT, HASH_LIST, HashGathered, hash_gather};
 pub use hash_grid::{HASH_KEYS, HASH_STARTS, HashGrid, hash_grid};
 pub use hash_near::{
     HASH_AVERAGE, HASH_MEASURE, HASH_NEAREST, HASH_REPEL, MAX_NEAREST, Measured, Nearest, hash_average, hash_measure,
     hash_nearest, hash_repel,
 };
+pub use jump::{JUMP, JUMP_BEGIN, Jumped, jump_min, jump_rank};
 pub use lanes::{COPY_LANES_F32, COPY_LANES_I32, COPY_LANES_U32, copy_lanes};
 pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
 pub use mean::{MEAN, SEGMENTS_MEAN, mean, segments_mean};
@@ -157,6 +163,10 @@ pub static ALL: &[&Kernel] = &[
     &HASH_REPEL,
     &HASH_AVERAGE,
     &HASH_NEAREST,
+    &GRID_SAMPLE,
+    &GRID_SPLAT,
+    &JUMP_BEGIN,
+    &JUMP,
     &FFT,
 ];
 

@@ -153,7 +153,7 @@ fn scatter_fixed(
 }
 
 /// One word a word of `dst`, filled in the list each time it runs.
-fn workspace(rec: &mut Recorder, dst: &Column, element: Element, bits: u32) -> Result<Column> {
+pub(super) fn workspace(rec: &mut Recorder, dst: &Column, element: Element, bits: u32) -> Result<Column> {
     let column = dst.device().column(element, dst.lanes(), dst.capacity())?;
     rec.fill(&column, bits)?;
     Ok(column)
@@ -303,12 +303,14 @@ fn integer_twin<T: Number + Ord>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: 
 
 fn fixed_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
     let scale = p.f32("scale")?;
-    let to_units = |value: f32| {
-        let units = (value * scale).clamp(-2_147_483_520.0, 2_147_483_520.0);
-        let whole = zero_noise::floor(units);
-        whole as i32 + i32::from(units - whole >= 0.5)
-    };
-    fold_arrivals(b, p, x, to_units, i32::plus)
+    fold_arrivals(b, p, x, |value| to_units(value, scale), i32::plus)
+}
+
+/// The twin of `fixed.wgsl`.
+pub(super) fn to_units(value: f32, scale: f32) -> i32 {
+    let units = (value * scale).clamp(-2_147_483_520.0, 2_147_483_520.0);
+    let whole = zero_noise::floor(units);
+    whole as i32 + i32::from(units - whole >= 0.5)
 }
 
 fn order_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {

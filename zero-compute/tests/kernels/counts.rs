@@ -3,7 +3,8 @@
 use zero_compute::kernels::{ALL, SORT_F32};
 use zero_compute::kernels::{
     Direction, Form, Lattice, Order, Reduce, Scatter, Test, compact, concat, copy_lanes, expand, fan, fft, fft_2d,
-    gather, grid_faces, lattice, mean, offsets, ramp, reduce, scan, scan_segments, scatter, segments, segments_mean,
+    gather, grid_faces, grid_sample, grid_splat, hash_gather, hash_grid, hash_measure, hash_nearest, hash_repel,
+    jump_rank, lattice, mean, offsets, ramp, reduce, scan, scan_segments, scatter, segments, segments_mean,
     segments_test, sort, sort_columns, test,
 };
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
@@ -19,6 +20,8 @@ struct Inputs {
     places: Column,
     float_places: Column,
     waves: Column,
+    spots: Column,
+    lattice_values: Column,
 }
 
 impl Inputs {
@@ -33,12 +36,24 @@ impl Inputs {
             starts: device.upload(&starts, 1).unwrap(),
             places: device.upload(&numbers, 1).unwrap(),
             float_places: device.upload(&floats, 1).unwrap(),
+            spots: device.upload(&[0.25f32; 900], 3).unwrap(),
+            lattice_values: device.upload(&[0.5f32; 3 * 24], 3).unwrap(),
             waves: device.upload(&[0.5f32; 2 * 5 * 8 * 16], 2).unwrap(),
         }
     }
 }
 
 const N: i32 = 5000;
+/// As many points as there are floats, and as there are in the box.
+const SHEET: Lattice = Lattice {
+    counts: [50, 1, 100],
+    origin: [0.0; 3],
+    spacing: [1.0; 3],
+};
+const BOX: Lattice = Lattice {
+    counts: [4, 3, 2],
+    ..SHEET
+};
 
 type Record = fn(&mut Recorder, &Inputs) -> zero_compute::Result<()>;
 
@@ -109,6 +124,25 @@ const FAMILIES: &[(&str, u64, Record)] = &[
         let live = compact(rec, &i.ints)?.indices;
         concat(rec, &[&i.ints, &live]).map(drop)
     }),
+    ("hash grid", 4, |rec, i| hash_grid(rec, &i.spots, 0.5).map(drop)),
+    ("hash grid, listed", 8, |rec, i| {
+        let grid = hash_grid(rec, &i.spots, 0.5)?;
+        hash_gather(rec, &grid, &i.spots, 0.5, 1000).map(drop)
+    }),
+    ("hash grid, measured", 7, |rec, i| {
+        let grid = hash_grid(rec, &i.spots, 0.5)?;
+        hash_measure(rec, &grid, 0.5)?;
+        hash_repel(rec, &grid, 0.5)?;
+        hash_nearest(rec, &grid, &i.spots, 4, 0.5).map(drop)
+    }),
+    ("grid_sample", 1, |rec, i| {
+        grid_sample(rec, &i.floats, SHEET, &i.spots).map(drop)
+    }),
+    ("grid_splat", 3, |rec, i| {
+        grid_splat(rec, &i.spots, &i.spots, BOX, &i.lattice_values, 8)
+    }),
+    // 5000 elements are 13 doublings.
+    ("jump", 14, |rec, i| jump_rank(rec, &i.index).map(drop)),
     ("sort of numbers", 2, |rec, i| sort(rec, &i.floats, None).map(drop)),
 ];
 

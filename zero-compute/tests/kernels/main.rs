@@ -18,6 +18,8 @@ mod counts;
 mod fourier;
 mod indexed;
 mod joined;
+mod jumps;
+mod lattices;
 mod made;
 mod near;
 mod order;
