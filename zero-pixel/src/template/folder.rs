@@ -2,7 +2,7 @@
 
 use super::beside::{Hold, Role, beside, discard, lock, role, settle};
 use super::library::{TemplateStore, taken};
-use super::{FOLDER_SUFFIX, Files, PAYLOAD_FILE, name};
+use super::{FOLDER_SUFFIX, Files, name};
 use crate::error::{Error, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -175,17 +175,27 @@ fn write_whole(folder: &Path, files: &Files) -> io::Result<()> {
     }
 }
 
-/// Whether a template stands there. Anything else is left alone.
+/// Whether a template stands there, with a sheet or without. What is no folder of files alone is left as it is.
 fn stands(folder: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-        Ok(found) if found.is_dir() && folder.join(PAYLOAD_FILE).is_file() => Ok(true),
-        Ok(_) => {
-            let problem = format!("what stands there is no pixel template: it has no {PAYLOAD_FILE}");
-            Err(io::Error::new(io::ErrorKind::AlreadyExists, problem))
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+        Ok(found) if found.is_dir() => {}
+        Ok(_) => return Err(no_template("it is no folder")),
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_type()?.is_file() {
+            let name = entry.file_name();
+            return Err(no_template(&format!("in it, {} is no file", name.to_string_lossy())));
         }
     }
+    Ok(true)
+}
+
+fn no_template(problem: &str) -> io::Error {
+    let problem = format!("what stands there is no pixel template: {problem}");
+    io::Error::new(io::ErrorKind::AlreadyExists, problem)
 }
 
 fn write_files(folder: &Path, files: &Files) -> io::Result<()> {

@@ -117,17 +117,19 @@ impl<S: TemplateStore> Library<S> {
         }
     }
 
-    /// Saves a canvas in the place of a template. Its metadata, and files beside the two, stay as they are.
+    /// Saves a canvas in the place of a template's sheet, or as the sheet of one that has none yet. Its metadata, and
+    /// files beside the two, stay as they are, byte for byte.
     ///
     /// # Errors
     /// [`Error::UnknownTemplate`]; [`Error::Template`] when its metadata cannot be read; those of the store.
     pub fn replace(&mut self, name: &str, canvas: &Canvas) -> Result<()> {
         let mut files = self.files(name)?;
-        let metadata = files
-            .get(METADATA_FILE)
-            .map(|bytes| Metadata::read(bytes))
-            .transpose()?;
-        files.extend(Template::new(canvas, metadata.unwrap_or_default()).to_files()?);
+        let kept = match files.get(METADATA_FILE) {
+            Some(bytes) => Some(Metadata::read(bytes).map(|_| bytes.clone())?),
+            None => None,
+        };
+        files.extend(Template::new(canvas, Metadata::default()).to_files()?);
+        files.extend(kept.map(|bytes| (METADATA_FILE.to_owned(), bytes)));
         self.store.write(name, &files)
     }
 

@@ -137,15 +137,23 @@ impl Template {
     /// # Errors
     /// [`Error::Template`] when one is missing or holds something else than it must; the field is named.
     pub fn from_files(files: &Files) -> Result<Self> {
-        let file = |file: &'static str| {
-            files.get(file).ok_or(Error::Template {
+        let file = |file: &'static str, problem: &str| {
+            files.get(file).ok_or_else(|| Error::Template {
                 file,
-                problem: "this file is missing; a pixelTemplate folder holds template.pixbin and .metadata".to_owned(),
+                problem: problem.to_owned(),
             })
         };
+        let sheet = file(
+            PAYLOAD_FILE,
+            "this file is missing: the template has no saved sheet; `Library::replace` saves one",
+        )?;
+        let metadata = file(
+            METADATA_FILE,
+            "this file is missing; a pixelTemplate folder holds template.pixbin and .metadata",
+        )?;
         Ok(Self {
-            sheet: Canvas::from_pixbin(file(PAYLOAD_FILE)?)?,
-            metadata: Metadata::read(file(METADATA_FILE)?)?,
+            sheet: Canvas::from_pixbin(sheet)?,
+            metadata: Metadata::read(metadata)?,
         })
     }
 }

@@ -98,11 +98,8 @@ fn the_folder_holds_the_payload_and_the_metadata_and_keeps_what_an_agent_wrote()
         "{\n  \"description\": \"A fire.\",\n  \"tags\": [\n    \"fire\",\n    \"light\"\n  ]\n}\n"
     );
 
-    fs::write(
-        folder.join(".metadata"),
-        "{\"tags\": [\"warm\"], \"tier\": \"core\", \"by\": {\"hand\": 1}}",
-    )
-    .unwrap();
+    let written = "{\"tags\": [\"warm\"], \"tier\": \"core\", \"by\": {\"hand\": 1}}";
+    fs::write(folder.join(".metadata"), written).unwrap();
     fs::write(folder.join("preview.png"), "a picture").unwrap();
     library.replace("fire", &canvas(2)).unwrap();
     let kept = library.load("fire").unwrap();
@@ -110,6 +107,7 @@ fn the_folder_holds_the_payload_and_the_metadata_and_keeps_what_an_agent_wrote()
     assert_eq!(kept.metadata().tags, ["warm"]);
     assert_eq!(kept.metadata().fields["tier"], "core");
     assert_eq!(kept.metadata().fields["by"]["hand"], 1);
+    assert_eq!(fs::read_to_string(folder.join(".metadata")).unwrap(), written);
     assert_eq!(fs::read(folder.join("preview.png")).unwrap(), b"a picture");
 }
 
@@ -149,17 +147,27 @@ fn a_folder_that_lacks_a_file_or_holds_a_wrong_one_is_refused_by_its_name() {
     fs::write(folder.join(".metadata"), "{}").unwrap();
     assert!(library.load("fire").is_ok());
     fs::remove_file(folder.join("template.pixbin")).unwrap();
-    assert!(
-        library
-            .load("fire")
-            .unwrap_err()
-            .to_string()
-            .starts_with("template.pixbin: this file is missing")
+    assert_eq!(
+        library.load("fire").unwrap_err().to_string(),
+        "template.pixbin: this file is missing: the template has no saved sheet; `Library::replace` saves one"
     );
+    assert_eq!(library.list().unwrap(), ["fire"]);
+    library.replace("fire", &canvas(2)).unwrap();
+    assert_eq!(library.instantiate("fire").unwrap(), canvas(2));
     // What is no template is left alone, as is a file beside them.
-    assert!(library.replace("fire", &canvas(2)).is_err());
-    assert_eq!(names(&folder), [".metadata"]);
+    fs::create_dir(folder.join("more")).unwrap();
+    fs::write(folder.join("more/notes.txt"), "text").unwrap();
+    assert!(library.replace("fire", &canvas(3)).is_err());
+    let files = Template::new(&canvas(3), metadata()).to_files().unwrap();
+    let mut store = FolderStore::open(root.path()).unwrap();
+    let error = store.write("fire", &files).unwrap_err().to_string();
+    assert!(
+        error.ends_with("what stands there is no pixel template: in it, more is no file"),
+        "{error}"
+    );
+    assert_eq!(fs::read_to_string(folder.join("more/notes.txt")).unwrap(), "text");
     fs::write(root.path().join("notes.pixelTemplate"), "text").unwrap();
+    assert!(store.write("notes", &files).is_err());
     assert_eq!(library.list().unwrap(), ["fire"]);
     assert!(FolderStore::open(root.path().join("nowhere")).is_err());
     assert!(FolderStore::open(folder.join(".metadata")).is_err());
