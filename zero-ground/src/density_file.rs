@@ -65,12 +65,8 @@ impl Density {
         }
         let mut texels = Vec::with_capacity(shape.len());
         for at in (HEADER..end).step_by(TEXEL) {
-            let texel = Texel::new(float(bytes, at)?, float(bytes, at + 4)?);
-            if !texel.is_valid() {
-                let expected = format!("a chance of 0 to 1 and a scale of 0 to {}", Texel::MAX_SCALE);
-                return Err(fault(at, expected, format!("{} and {}", texel.chance, texel.scale)));
-            }
-            texels.push(texel);
+            let chance = number(bytes, at, "a chance", 1.0)?;
+            texels.push(Texel::new(chance, number(bytes, at + 4, "a scale", Texel::MAX_SCALE)?));
         }
         let (held, found) = (word(bytes, end)?, checksum(bytes.get(..end).unwrap_or_default()));
         if held != found {
@@ -99,14 +95,29 @@ fn read_shape(bytes: &[u8]) -> Result<DensityShape> {
             return Err(fault(at, format!("1 to {MAX_SIDE} texels a side"), side));
         }
     }
-    let corner_m = Vec2::new(float(bytes, 20)?, float(bytes, 24)?);
-    let shape = DensityShape::new(width, depth)
-        .with_texel_m(float(bytes, 16)?)
-        .at(corner_m);
+    // One number after the other into a shape that is sound so far, so that what is refused is the one at that byte.
+    let shape = sound(16, DensityShape::new(width, depth).with_texel_m(float(bytes, 16)?))?;
+    let x_m = float(bytes, 20)?;
+    let shape = sound(20, shape.at(Vec2::new(x_m, 0.0)))?;
+    sound(24, shape.at(Vec2::new(x_m, float(bytes, 24)?)))
+}
+
+/// The shape, or the fault of the number at a byte that went into it last.
+fn sound(at: usize, shape: DensityShape) -> Result<DensityShape> {
     match shape.validate() {
         Ok(()) => Ok(shape),
-        Err(Error::Value { what, expected, found }) => Err(fault(16, format!("{what} of {expected}"), found)),
+        Err(Error::Value { what, expected, found }) => Err(fault(at, format!("{what} of {expected}"), found)),
         Err(other) => Err(other),
+    }
+}
+
+/// A number of a texel: 0 to `most`.
+fn number(bytes: &[u8], at: usize, what: &str, most: f32) -> Result<f32> {
+    let number = float(bytes, at)?;
+    if (0.0..=most).contains(&number) {
+        Ok(number)
+    } else {
+        Err(fault(at, format!("{what} of 0 to {most}"), number))
     }
 }
 

@@ -111,19 +111,22 @@ fn what_is_wrong_is_named_with_its_place() {
         ),
         (
             vec![(20, f32::INFINITY.to_bits())],
-            "byte 16: expected density corner_m.x of",
-        ),
-        (vec![(24, nan)], "byte 16: expected density corner_m.z of"),
-        (
-            vec![(36, nan)],
-            "byte 36: expected a chance of 0 to 1 and a scale of 0 to 100, got NaN and 50",
+            "byte 20: expected density corner_m.x of -1000000 to 1000000 m, got inf",
         ),
         (
-            vec![(40, nan)],
-            "byte 36: expected a chance of 0 to 1 and a scale of 0 to 100, got 0.13333334 and NaN",
+            vec![(24, nan)],
+            "byte 24: expected density corner_m.z of -1000000 to 1000000 m, got NaN",
         ),
-        (vec![(36, 1.5_f32.to_bits())], "byte 36: expected a chance of 0 to 1"),
-        (vec![(40, (-1.0_f32).to_bits())], "byte 36: expected a chance of 0 to 1"),
+        (vec![(36, nan)], "byte 36: expected a chance of 0 to 1, got NaN"),
+        (vec![(40, nan)], "byte 40: expected a scale of 0 to 100, got NaN"),
+        (
+            vec![(36, 1.5_f32.to_bits())],
+            "byte 36: expected a chance of 0 to 1, got 1.5",
+        ),
+        (
+            vec![(40, (-1.0_f32).to_bits())],
+            "byte 40: expected a scale of 0 to 100, got -1",
+        ),
     ] {
         let found = refusal(&changed(&words));
         assert!(found.starts_with(&format!("density map, {text}")), "{found}");
