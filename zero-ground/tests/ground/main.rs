@@ -14,6 +14,7 @@ mod refusals;
 #[cfg(feature = "serde")]
 mod serialized;
 mod solids;
+mod threads;
 mod trample;
 mod wild;
 
