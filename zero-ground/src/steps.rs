@@ -164,7 +164,8 @@ pub const fn far_share(step0_m: f32, step_band_m: f32) -> f32 {
 }
 
 /// Cells along a side of a chunk: the fewest that are no wider than the step, at least 1. With `q = chunk / step` it is
-/// `ceil(q - q * 2^-22)`: a step that is an nth of the chunk but for its rounding has n cells.
+/// `ceil(q - q * 2^-22)`: a step that is an nth of the chunk but for its rounding has n cells. Where that is no number
+/// above 0 (NaN, a step of 0 or less, sides that are not finite) it is 1; a [`Layer`](crate::Layer) refuses such steps.
 #[inline]
 pub fn cells_a_side(chunk_m: f32, step_m: f32) -> u32 {
     let quotient = chunk_m / step_m;
@@ -252,5 +253,14 @@ mod tests {
         assert_eq!(cells_a_side(32.0, 20.0), 2);
         assert_eq!(cells_a_side(32.0, 1.45), 23);
         assert_eq!(cells_a_side(32.0, 100.0), 1);
+        for (chunk_m, step_m) in [
+            (32.0, 0.0),
+            (32.0, -1.0),
+            (f32::NAN, 1.0),
+            (32.0, f32::NAN),
+            (1e38, 1e-38),
+        ] {
+            assert_eq!(cells_a_side(chunk_m, step_m), 1, "{chunk_m} by {step_m}");
+        }
     }
 }
