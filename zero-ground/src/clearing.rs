@@ -8,7 +8,11 @@ use glam::Vec2;
 /// A round place where less grows: `floor` of the chance inside `inner_m`, all of it from `outer_m` on, and a smoothstep
 /// between. The ring of a camp, the yard of a town.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Clearing {
     /// Its middle, world x and z in metres.
     pub center_m: Vec2,
@@ -16,7 +20,8 @@ pub struct Clearing {
     pub inner_m: f32,
     /// Radius in metres from which nothing is cleared, `inner_m` or more.
     pub outer_m: f32,
-    /// What is left of the chance in the middle, 0 to 1.
+    /// What is left of the chance in the middle, 0 to 1; 0 unless changed.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub floor: f32,
 }
 
@@ -192,7 +197,8 @@ impl<'a> Trample<'a> {
     }
 
     /// With a callback that answers what to multiply the chance at (x, z) by. It must answer a finite number of 0 or
-    /// more (above 1 more grows), and the same for the same point each time, or ids will not be stable.
+    /// more (above 1 more grows), and the same for the same point each time, or ids will not be stable. It is asked
+    /// only where something is painted. Keep a closure that captures in a variable of its own, since it is borrowed.
     #[must_use]
     pub fn with_callback(mut self, callback: &'a (dyn Fn(Vec2) -> f32 + Sync)) -> Self {
         self.callback = Some(callback);

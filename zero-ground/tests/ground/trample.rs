@@ -1,9 +1,11 @@
 //! Trampled ground: the callback times the clearings.
 
 use crate::{grass, painted, rocks};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use zero_ground::glam::Vec2;
 use zero_ground::{
-    Candidate, Chunk, ChunkGrid, Clearing, Clearings, Error, GroundFill, GroundSolids, Grown, Layer, Trample,
+    Candidate, Chunk, ChunkGrid, Clearing, Clearings, Density, DensityShape, Error, GroundFill, GroundSolids, Grown,
+    Layer, Texel, Trample,
 };
 
 fn fill(layer: &Layer, trample: &Trample<'_>) -> Vec<Candidate> {
@@ -177,4 +179,31 @@ fn clearings_are_checked_replaced_and_removed() {
     assert_eq!(held.factor(moved.center_m), 0.0);
     held.clear();
     assert_eq!(held.factor(moved.center_m), 1.0);
+}
+
+/// A bare chunk is left out as a whole, so its cells one by one must not ask either: the same map has one answer.
+#[test]
+fn where_nothing_is_painted_nobody_is_asked() {
+    let shape = DensityShape::new(64, 16);
+    let density = Density::from_fn(shape, |at_m| Texel::new(if at_m.x < 48.0 { 1.0 } else { 0.0 }, 1.0)).unwrap();
+    let asked = AtomicUsize::new(0);
+    // The last painted middle is at 47 m and the first bare one at 49.
+    let callback = |at_m: Vec2| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        if at_m.x < 49.0 { 1.0 } else { f32::NAN }
+    };
+    let trample = Trample::NONE.with_callback(&callback);
+    let (layer, mut grown) = (grass(), Grown::new());
+    for cx in 0..4 {
+        let chunk = Chunk::new(cx, 0);
+        layer.fill(&density, &trample, chunk, 0, &mut grown).unwrap();
+        let cells = (0..32).flat_map(|i| (0..32).map(move |j| (i, j)));
+        let single: Vec<Candidate> = cells
+            .filter_map(|cell| layer.candidate(&density, &trample, chunk, 0, cell).unwrap())
+            .collect();
+        assert_eq!(grown.as_slice(), single, "{chunk:?}");
+    }
+    // By the fill and by the cell: all of the first chunk, and what of the second has paint.
+    let asked = asked.into_inner();
+    assert!((2 * 1024 * 3 / 2..2 * 1024 * 8 / 5).contains(&asked), "{asked}");
 }
