@@ -58,7 +58,7 @@ impl Layer {
     ///
     /// # Errors
     /// [`Error::NoBand`], and [`Error::Value`] when the callback's answer is negative or not finite: `grown` is empty
-    /// then.
+    /// then, and so it is when the callback panics.
     pub fn fill(
         &self,
         density: &Density,
@@ -67,17 +67,20 @@ impl Layer {
         band: usize,
         grown: &mut Grown,
     ) -> Result<()> {
-        let Grown {
-            things,
-            near,
-            looked_at,
-        } = grown;
-        things.clear();
-        *looked_at = 0;
+        grown.things.clear();
+        grown.looked_at = 0;
         let plan = self.plan(band)?;
+        // Taken out while it is filled: a callback that panics leaves an empty buffer and not part of a chunk.
+        let mut things = std::mem::take(&mut grown.things);
         things.reserve(self.most());
-        let result = self.each(density, trample, chunk, &plan, near, |thing| things.push(thing));
-        *looked_at = result.inspect_err(|_| things.clear())?;
+        let looked_at = self.each(density, trample, chunk, &plan, &mut grown.near, |thing| {
+            things.push(thing)
+        });
+        if looked_at.is_err() {
+            things.clear();
+        }
+        grown.things = things;
+        grown.looked_at = looked_at?;
         Ok(())
     }
 

@@ -223,7 +223,7 @@ impl Layer {
     ///
     /// # Errors
     /// [`Error::NotSolid`] of a cover layer, and [`Error::Value`] when the callback's answer is negative or not finite:
-    /// `solids` is empty then.
+    /// `solids` is empty then, and so it is when the callback panics.
     pub fn solid_list(
         &self,
         density: &Density,
@@ -231,19 +231,30 @@ impl Layer {
         chunk: Chunk,
         solids: &mut GroundSolids,
     ) -> Result<()> {
-        let GroundSolids { solids, near } = solids;
-        solids.clear();
+        solids.solids.clear();
         self.require_solid()?;
         let plan = self.plan(0)?;
-        solids.reserve(self.most());
+        // Taken out while it is filled: a callback that panics leaves an empty buffer and not part of a chunk.
+        let mut list = std::mem::take(&mut solids.solids);
+        list.reserve(self.most());
         let mut unnamed = Ok(());
-        let filled = self.each(density, trample, chunk, &plan, near, |thing| {
-            match SolidId::new(self.number(), chunk, (thing.i, thing.j), plan.cells) {
-                Ok(id) => solids.push(Solid { id, thing }),
+        let filled = self.each(
+            density,
+            trample,
+            chunk,
+            &plan,
+            &mut solids.near,
+            |thing| match SolidId::new(self.number(), chunk, (thing.i, thing.j), plan.cells) {
+                Ok(id) => list.push(Solid { id, thing }),
                 Err(error) => unnamed = Err(error),
-            }
-        });
-        filled.and(unnamed).inspect_err(|_| solids.clear())
+            },
+        );
+        let result = filled.and(unnamed);
+        if result.is_err() {
+            list.clear();
+        }
+        solids.solids = list;
+        result
     }
 
     /// The solid thing of an id, or `None` when nothing stands there (any more).

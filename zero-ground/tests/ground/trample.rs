@@ -1,6 +1,7 @@
 //! Trampled ground: the callback times the clearings.
 
 use crate::{grass, painted, rocks};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use zero_ground::glam::Vec2;
 use zero_ground::{
@@ -206,4 +207,37 @@ fn where_nothing_is_painted_nobody_is_asked() {
     // By the fill and by the cell: all of the first chunk, and what of the second has paint.
     let asked = asked.into_inner();
     assert!((2 * 1024 * 3 / 2..2 * 1024 * 8 / 5).contains(&asked), "{asked}");
+}
+
+/// A panic passes through; the buffers are empty then and as good as before.
+#[test]
+fn a_callback_that_panics_leaves_the_buffers_empty() {
+    let (density, chunk) = (painted(1.0), Chunk::new(0, 0));
+    let asked = AtomicUsize::new(0);
+    let callback = |_: Vec2| {
+        assert!(
+            asked.fetch_add(1, Ordering::Relaxed) % 100 < 50,
+            "the callback's own fault"
+        );
+        1.0
+    };
+    let trample = Trample::NONE.with_callback(&callback);
+    let (mut grown, mut solids) = (Grown::new(), GroundSolids::new());
+    let filled = catch_unwind(AssertUnwindSafe(|| {
+        grass().fill(&density, &trample, chunk, 0, &mut grown)
+    }));
+    assert!(filled.is_err());
+    assert_eq!((grown.len(), grown.looked_at()), (0, 0));
+    asked.store(0, Ordering::Relaxed);
+    let listed = catch_unwind(AssertUnwindSafe(|| {
+        rocks().solid_list(&density, &trample, chunk, &mut solids)
+    }));
+    assert!(listed.is_err());
+    assert!(solids.is_empty());
+
+    grass().fill(&density, &Trample::NONE, chunk, 0, &mut grown).unwrap();
+    rocks()
+        .solid_list(&density, &Trample::NONE, chunk, &mut solids)
+        .unwrap();
+    assert_eq!((grown.len(), solids.len()), (1024, 256));
 }
