@@ -13,7 +13,11 @@ pub const TEXEL_M: f32 = 2.0;
 
 /// What is painted at one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 #[repr(C)]
 pub struct Texel {
     /// R: the chance that a cell keeps a thing, 0 to 1.
@@ -37,7 +41,7 @@ impl Texel {
     /// The largest scale that may be painted.
     pub(crate) const MAX_SCALE: f32 = 100.0;
 
-    pub(crate) fn is_valid(self) -> bool {
+    fn is_valid(self) -> bool {
         (0.0..=1.0).contains(&self.chance) && (0.0..=Self::MAX_SCALE).contains(&self.scale)
     }
 
@@ -58,7 +62,11 @@ impl Texel {
 
 /// Where a map lies and how fine it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub struct DensityShape {
     /// Texels along x, 1 to [`MAX_SIDE`].
@@ -66,9 +74,16 @@ pub struct DensityShape {
     /// Texels along z, 1 to [`MAX_SIDE`].
     pub depth: u32,
     /// The side of a texel, 0.01 to 1024 metres; [`TEXEL_M`] unless changed.
+    #[cfg_attr(feature = "serde", serde(default = "default_texel_m"))]
     pub texel_m: f32,
     /// The corner with the least x and z, in metres; the origin unless changed.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub corner_m: Vec2,
+}
+
+#[cfg(feature = "serde")]
+fn default_texel_m() -> f32 {
+    TEXEL_M
 }
 
 impl DensityShape {
@@ -276,6 +291,7 @@ fn between(at: f32, count: f32) -> (usize, usize, f32) {
 /// What serde sees of a map.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Parts {
     shape: DensityShape,
     texels: Vec<Texel>,

@@ -13,7 +13,11 @@ pub const MAX_CELLS: u32 = 1024;
 
 /// A ring of distance in which a layer is filled at one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Band {
     /// The widest a cell may be, in metres, at most the chunk's side; the fewest cells that are no wider tile the chunk.
     /// Each band's is at least that of the band before. Far bands of solid things have no cells of their own, and theirs

@@ -9,7 +9,11 @@ pub(crate) const FAR_M: f32 = 1e6;
 /// A chunk by its place in the grid: `cx` along +x and `cz` along +z from the grid's corner. Negative ones lie on the
 /// other side of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Chunk {
     /// Chunks along x.
     pub cx: i32,
@@ -28,7 +32,11 @@ impl Chunk {
 ///
 /// Every layer of one stream uses one grid, since ids count chunks from its corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct ChunkGrid {
     /// Where chunk (0, 0) begins: world x and z in metres, within a thousand kilometres.
     pub corner_m: Vec2,

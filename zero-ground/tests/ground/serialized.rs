@@ -2,7 +2,8 @@
 
 use crate::{grass, painted, rocks};
 use zero_ground::{
-    Band, Chunk, ChunkGrid, Clearing, Clearings, Density, GroundFill, GroundSolids, Layer, Solid, SolidId, Trample,
+    Band, Chunk, ChunkGrid, Clearing, Clearings, Density, DensityShape, GroundFill, GroundSolids, Layer, Solid,
+    SolidId, Texel, Trample,
 };
 
 fn back<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T) {
@@ -59,4 +60,31 @@ fn what_is_out_of_range_is_refused_here_too() {
     let texels = format!(r#"{{"shape": {shape}, "texels": [{{"chance": 2.0, "scale": 1.0}}]}}"#);
     assert!(refusal::<Density>(&texels).contains("chance of texel (0, 0): expected 0 to 1, got 2"));
     assert!(refusal::<Density>(&format!(r#"{{"shape": {shape}, "texels": []}}"#)).contains("1 by 1 = 1, got 0"));
+}
+
+/// A key that nobody reads is a misspelt one.
+#[test]
+fn an_unknown_key_is_refused_in_every_type_that_is_written_by_hand() {
+    fn refuses<T: serde::de::DeserializeOwned + std::fmt::Debug>(text: &str) {
+        let error = serde_json::from_str::<T>(text).unwrap_err().to_string();
+        assert!(error.contains("unknown field `extra`"), "{text}: {error}");
+    }
+    refuses::<ChunkGrid>(r#"{"chunk_m": 64.0, "extra": 1}"#);
+    refuses::<Chunk>(r#"{"cx": 1, "cz": 2, "extra": 1}"#);
+    refuses::<Band>(r#"{"step_m": 1.0, "extra": 1}"#);
+    refuses::<GroundFill>(r#"{"extra": 1}"#);
+    refuses::<Layer>(r#"{"number": 1, "fill": {}, "extra": 1}"#);
+    refuses::<Clearing>(r#"{"center_m": [0.0, 0.0], "inner_m": 1.0, "outer_m": 2.0, "extra": 1}"#);
+    refuses::<Texel>(r#"{"chance": 1.0, "scale": 1.0, "extra": 1}"#);
+    refuses::<DensityShape>(r#"{"width": 1, "depth": 1, "extra": 1}"#);
+    refuses::<Density>(r#"{"shape": {"width": 1, "depth": 1}, "texels": [], "extra": 1}"#);
+}
+
+/// What the constructors leave at its default may be left out of the text too.
+#[test]
+fn a_shape_and_a_clearing_need_only_what_differs_from_the_default() {
+    let shape: DensityShape = serde_json::from_str(r#"{"width": 3, "depth": 5}"#).unwrap();
+    assert_eq!(shape, DensityShape::new(3, 5));
+    let camp: Clearing = serde_json::from_str(r#"{"center_m": [1.0, 2.0], "inner_m": 3.0, "outer_m": 4.0}"#).unwrap();
+    assert_eq!(camp, Clearing::new(1.0, 2.0, 3.0, 4.0));
 }
