@@ -2,7 +2,7 @@
 
 use super::quantise::{Decoded, Import, colors_of, import};
 use super::scale::{MAX_PICTURE, magnify};
-use crate::canvas::{Canvas, MAX_PIXELS};
+use crate::canvas::{Canvas, MAX_PIXELS, check_size};
 use crate::color::Color;
 use crate::error::{Error, Result};
 use crate::frame::index;
@@ -30,7 +30,7 @@ impl Canvas {
     /// [`Error::Decode`] for what is no PNG; [`Error::Range`] for a picture larger than a canvas may be;
     /// [`Error::TooManyColors`] and [`Error::ColorNotInPalette`] as the import's rule has it.
     pub fn from_png(bytes: &[u8], how: &Import) -> Result<Self> {
-        let picture = read(bytes)?;
+        let picture = read(bytes, |(width, height)| check_size(width, height))?;
         import("the picture", picture.size, picture.pixels.into_decoded(), how)
     }
 }
@@ -88,22 +88,29 @@ fn refused(problem: impl ToString) -> Error {
     }
 }
 
-/// Reads a PNG of at most as many pixels as all frames of a canvas have.
-pub(super) fn read(bytes: &[u8]) -> Result<Picture> {
+/// Reads a PNG whose size `check` agrees to, before anything is unpacked: a few bytes unfold to a large picture. A
+/// picture of palette entries may hold as many pixels as one that is written, any other as all frames of a canvas.
+pub(super) fn read(bytes: &[u8], check: impl FnOnce((u32, u32)) -> Result<()>) -> Result<Picture> {
     // What decoding holds at most: a picture at 8 bytes a pixel, and a share for the rest.
     let limits = Limits {
         bytes: usize::try_from(MAX_PICTURE * 2 + MAX_PICTURE / 8).unwrap_or(usize::MAX),
     };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
+    // Neither texts nor colour profiles are looked at, and both may be packed.
     decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
     let header = decoder.read_header_info().map_err(refused)?;
     let size = (header.width, header.height);
-    let pixels = u64::from(size.0) * u64::from(size.1);
-    if pixels > MAX_PIXELS {
+    check(size)?;
+    let most = match header.color_type {
+        ColorType::Indexed => MAX_PICTURE,
+        _ => MAX_PIXELS,
+    };
+    if u64::from(size.0) * u64::from(size.1) > most {
         let found = format!("{} x {}", size.0, size.1);
         return Err(Error::range(
             "the pixels of a picture",
-            format!("at most {MAX_PIXELS}"),
+            format!("at most {most}"),
             found,
         ));
     }

@@ -3,7 +3,7 @@
 use super::png::{Pixels, read, write};
 use super::quantise::{Decoded, Import, cut, import};
 use super::scale::MAX_PICTURE;
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, check_frames, check_size};
 use crate::error::{Error, Result};
 use crate::frame::index;
 use crate::rect::Rect;
@@ -112,11 +112,8 @@ impl Grid {
             let expected = format!("1 to {} x {} = {cells}", self.columns, self.rows);
             return Err(Error::range("the frames of a sheet", expected, self.count));
         }
-        if self.cell_width == 0 || self.cell_height == 0 {
-            let found = format!("{} x {}", self.cell_width, self.cell_height);
-            return Err(Error::range("the cell of a sheet", "at least 1 x 1 pixels", found));
-        }
-        Ok(())
+        check_size(self.cell_width, self.cell_height)?;
+        check_frames(self.cell_width, self.cell_height, index(self.count))
     }
 
     fn corners(&self) -> Vec<(u32, u32)> {
@@ -190,19 +187,21 @@ impl Canvas {
     ///
     /// # Errors
     /// [`Error::SheetSize`] when the picture is not as large as the grid says; [`Error::Range`] for a grid without
-    /// cells; and as [`Self::from_png`].
+    /// cells, or of more or larger ones than a canvas has frames; and as [`Self::from_png`].
     pub fn from_sheet_png(bytes: &[u8], grid: &Grid, how: &Import) -> Result<Self> {
         grid.check()?;
-        let picture = read(bytes)?;
         let (width, height) = grid.size();
-        if (u64::from(picture.size.0), u64::from(picture.size.1)) != (width, height) {
-            return Err(Error::SheetSize {
-                width,
-                height,
-                found_width: picture.size.0,
-                found_height: picture.size.1,
-            });
-        }
+        let picture = read(bytes, |(found_width, found_height)| {
+            match (u64::from(found_width), u64::from(found_height)) == (width, height) {
+                true => Ok(()),
+                false => Err(Error::SheetSize {
+                    width,
+                    height,
+                    found_width,
+                    found_height,
+                }),
+            }
+        })?;
         let (corners, cell) = (grid.corners(), (grid.cell_width, grid.cell_height));
         let decoded = match picture.pixels {
             Pixels::Indexed(palette, pixels) => Decoded::Indexed(palette, cut(&pixels, picture.size.0, &corners, cell)),

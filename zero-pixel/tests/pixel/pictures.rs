@@ -203,6 +203,104 @@ fn a_scaled_png_has_squares_for_pixels() {
     );
 }
 
+/// The chunk of a PNG, with its length and checksum.
+fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    // The cyclic redundancy check of the PNG specification (annex D), a bit at a time.
+    let bits = |crc: u32, byte: &u8| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg())
+        })
+    };
+    let crc = !kind.iter().chain(data).fold(u32::MAX, bits);
+    let length = u32::try_from(data.len()).unwrap();
+    [&length.to_be_bytes()[..], kind, data, &crc.to_be_bytes()].concat()
+}
+
+/// What a PNG of that size begins with, up to the data that never comes: 8 bits, of colours or of palette entries.
+fn header_only(width: u32, height: u32, kind: u8) -> Vec<u8> {
+    let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, kind, 0, 0, 0]].concat();
+    let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+    bytes.extend(chunk(b"IHDR", &head));
+    bytes.extend(chunk(b"PLTE", &[1, 2, 3]));
+    bytes
+}
+
+#[test]
+fn a_picture_larger_than_a_canvas_is_refused_before_it_is_unpacked() {
+    for (kind, width, height) in [
+        (3, 4097, 1),
+        (6, 1, 4097),
+        (6, 8192, 8192),
+        (2, u32::MAX >> 1, u32::MAX >> 1),
+    ] {
+        let error = Canvas::from_png(&header_only(width, height, kind), &Import::default()).unwrap_err();
+        assert!(matches!(error, Error::Range { .. }), "{width} x {height}: {error}");
+    }
+    // Of a size that is allowed, the missing data is what is wrong.
+    let error = Canvas::from_png(&header_only(4096, 4096, 6), &Import::default()).unwrap_err();
+    assert!(matches!(error, Error::Decode { .. }), "{error}");
+    // A sheet is looked at no further than its size either, and a grid before any sheet.
+    let sheet = |grid: &Grid, bytes: &[u8]| Canvas::from_sheet_png(bytes, grid, &Import::default()).unwrap_err();
+    let error = sheet(&Grid::new(2, 2, 8, 8), &header_only(17, 16, 6));
+    assert!(matches!(error, Error::SheetSize { found_width: 17, .. }), "{error}");
+    for grid in [
+        Grid::new(1, 1, 4097, 1),
+        Grid::new(1025, 1, 1, 1),
+        Grid::new(5, 1, 4096, 4096),
+    ] {
+        let error = sheet(&grid, b"");
+        assert!(matches!(error, Error::Range { .. }), "{error}");
+    }
+    let wide = Grid {
+        padding: 40_000,
+        ..Grid::new(2, 2, 8, 8)
+    };
+    let error = sheet(&wide, &header_only(40_016, 40_016, 3)).to_string();
+    assert_eq!(
+        error,
+        "the pixels of a picture: expected at most 268435456, found 40016 x 40016"
+    );
+    let wide = Grid {
+        padding: 9_000,
+        ..Grid::new(2, 2, 8, 8)
+    };
+    let error = sheet(&wide, &header_only(9_016, 9_016, 6)).to_string();
+    assert_eq!(
+        error,
+        "the pixels of a picture: expected at most 67108864, found 9016 x 9016"
+    );
+}
+
+#[test]
+fn colour_profiles_are_not_looked_at() {
+    let canvas = animated(3, 2, 1);
+    let png = canvas.to_png(1).unwrap();
+    // The second profile is one too many, were it looked at.
+    let (head, rest) = png.split_at(33);
+    let profile = chunk(b"iCCP", b"x\0\0none");
+    let bytes = [head, &profile, &profile, rest].concat();
+    assert_eq!(Canvas::from_png(&bytes, &Import::default()).unwrap(), canvas);
+}
+
+#[test]
+fn the_largest_canvas_reads_back_from_a_sheet_whose_cells_stand_apart() {
+    let mut canvas = Canvas::new(4096, 4096, palette()).unwrap();
+    for at in 0..4 {
+        if at > 0 {
+            canvas.add_frame().unwrap();
+        }
+        canvas
+            .activate(at)
+            .unwrap()
+            .circle((2000, 2000), 90 * at as u32, 3)
+            .unwrap();
+    }
+    canvas.activate(0).unwrap();
+    let (png, grid) = canvas.to_sheet_png(&SheetLayout::default().padding(1)).unwrap();
+    assert!(grid.size().0 * grid.size().1 > 1 << 26);
+    assert_eq!(Canvas::from_sheet_png(&png, &grid, &Import::default()).unwrap(), canvas);
+}
+
 #[test]
 fn sheets_of_every_layout_read_back() {
     for frames in [1, 2, 3, 4, 5, 7, 12] {
