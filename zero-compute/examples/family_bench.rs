@@ -1,0 +1,146 @@
+//! Milliseconds a replay of a few kernel families, on the CPU backend with one thread and with all, and on the software
+//! adapter; and rustfft over the same grid beside the Fourier transform.
+//!
+//! `cargo run --release -p zero-compute --example family_bench`
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rustfft::FftPlanner;
+use rustfft::num_complex::Complex;
+use zero_compute::kernels::{
+    Direction, Form, fft_2d, hash_grid, hash_measure, hash_nearest, jump_rank, ramp, scan_segments, sort,
+};
+use zero_compute::*;
+
+const ROUNDS: usize = 15;
+
+type Record = fn(&Device, &mut Recorder) -> Result<()>;
+
+/// Numbers between 0 and 1 that look like chance.
+fn numbers(n: usize) -> Vec<f32> {
+    (0..n as u32)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as f32 / 16_777_216.0)
+        .collect()
+}
+
+const FAMILIES: &[(&str, Record)] = &[
+    ("fft_2d, 256 x 256", |device, rec| grid_of(device, rec, 256)),
+    ("fft_2d, 512 x 512", |device, rec| grid_of(device, rec, 512)),
+    ("sort, 2^18 floats", |device, rec| {
+        sort(rec, &device.upload(&numbers(1 << 18), 1)?, None).map(drop)
+    }),
+    ("scan_segments, 2^20 floats", |device, rec| {
+        let heads: Vec<i32> = (0..1 << 20).map(|i| i32::from(i % 100 == 0)).collect();
+        let src = device.upload(&numbers(1 << 20), 1)?;
+        scan_segments(rec, &src, &device.upload(&heads, 1)?, Form::Inclusive).map(drop)
+    }),
+    ("hash_grid, 2^16 points", |device, rec| points(device, rec).map(drop)),
+    ("hash_grid and hash_measure, some 30 near", |device, rec| {
+        let grid = points(device, rec)?;
+        hash_measure(rec, &grid, 0.048).map(drop)
+    }),
+    ("hash_grid and hash_nearest, 8 of some 30", |device, rec| {
+        let grid = points(device, rec)?;
+        hash_nearest(rec, &grid, &grid.points, 8, 0.048).map(drop)
+    }),
+    ("jump_rank, a chain of 2^18", |_, rec| {
+        let parent = ramp(rec, Domain::count(1 << 18), -1, 1)?;
+        jump_rank(rec, &parent).map(drop)
+    }),
+];
+
+fn grid_of(device: &Device, rec: &mut Recorder, size: u32) -> Result<()> {
+    let src = device.upload(&numbers(2 * (size * size) as usize), 2)?;
+    fft_2d(rec, &src, size, size, Direction::Forward).map(drop)
+}
+
+fn points(device: &Device, rec: &mut Recorder) -> Result<kernels::HashGrid> {
+    let points = device.upload(&numbers(3 << 16), 3)?;
+    hash_grid(rec, &points, 0.048)
+}
+
+/// The median of `ROUNDS` runs after one to warm up.
+fn median(mut run: impl FnMut() -> Result<()>) -> Result<f64> {
+    run()?;
+    let mut times = Vec::with_capacity(ROUNDS);
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        run()?;
+        times.push(start.elapsed().as_secs_f64() * 1000.0);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times.get(ROUNDS / 2).copied().unwrap_or_default())
+}
+
+/// Replays the family; a word read back stands for the end of the work.
+fn measure(device: &Device, record: Record) -> Result<f64> {
+    let mut rec = device.record("bench");
+    let end = device.upload(&[0u32], 1)?;
+    record(device, &mut rec)?;
+    rec.fill(&end, 1)?;
+    let list = rec.finish()?;
+    median(|| {
+        list.submit()?;
+        end.read::<u32>()?.wait().map(drop)
+    })
+}
+
+fn rustfft(size: usize) -> Result<f64> {
+    let plan = FftPlanner::<f32>::new().plan_fft_forward(size);
+    let src: Vec<_> = numbers(2 * size * size)
+        .chunks(2)
+        .map(|v| Complex::new(v[0], v[1]))
+        .collect();
+    let mut turned = src.clone();
+    median(|| {
+        let mut grid = src.clone();
+        plan.process(&mut grid);
+        for (at, value) in grid.iter().enumerate() {
+            turned[at % size * size + at / size] = *value;
+        }
+        plan.process(&mut turned);
+        for (at, value) in turned.iter().enumerate() {
+            grid[at % size * size + at / size] = *value;
+        }
+        std::hint::black_box(&grid);
+        Ok(())
+    })
+}
+
+fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let pool = Arc::new(rayon::ThreadPoolBuilder::new().build()?);
+    let threads = pool.current_num_threads();
+    let mut devices = vec![
+        ("cpu, calling thread".to_owned(), Device::cpu(CpuOptions::default())),
+        (
+            format!("cpu, {threads} threads"),
+            Device::cpu(CpuOptions {
+                pool: Some(pool),
+                ..CpuOptions::default()
+            }),
+        ),
+    ];
+    #[cfg(feature = "gpu")]
+    match Device::gpu_blocking(GpuOptions {
+        software: true,
+        ..GpuOptions::default()
+    }) {
+        Ok(device) => devices.push((device.info().name.clone(), device)),
+        Err(error) => println!("no software adapter: {error}"),
+    }
+    for (family, record) in FAMILIES {
+        for (name, device) in &devices {
+            println!("{family:<42} {name:<28} {:>9.3} ms", measure(device, *record)?);
+        }
+    }
+    for size in [256, 512] {
+        println!(
+            "{:<42} {:<28} {:>9.3} ms",
+            format!("rustfft, {size} x {size}"),
+            "cpu, calling thread",
+            rustfft(size)?
+        );
+    }
+    Ok(())
+}
