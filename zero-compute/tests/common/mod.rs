@@ -36,15 +36,22 @@ pub(crate) fn cpu_devices() -> Vec<(&'static str, Device)> {
     ]
 }
 
-/// The software adapter, opened anew, so that its counts are the test's own. Without an adapter the test fails in CI and
-/// says so elsewhere.
+/// The software adapter, or the one that `ZERO_TEST_ADAPTER` names, opened anew, so that its counts are the test's own.
+/// Without an adapter the test fails in CI and says so elsewhere.
 #[cfg(feature = "gpu")]
 pub(crate) fn gpu() -> Option<Device> {
     use zero_compute::GpuOptions;
-    match Device::gpu_blocking(GpuOptions {
-        software: true,
-        ..GpuOptions::default()
-    }) {
+    let options = match std::env::var("ZERO_TEST_ADAPTER") {
+        Ok(name) => GpuOptions {
+            adapter_name: Some(name),
+            ..GpuOptions::default()
+        },
+        Err(_) => GpuOptions {
+            software: true,
+            ..GpuOptions::default()
+        },
+    };
+    match Device::gpu_blocking(options) {
         Ok(device) => Some(device),
         Err(error) if std::env::var_os("CI").is_some() => panic!("CI needs a software adapter: {error}"),
         Err(error) => {
