@@ -107,17 +107,31 @@ pub(crate) fn wide(turn: Quat) -> DQuat {
     normalized(turn.as_dquat())
 }
 
-/// A position in f32: what lies past its range ends at its edge, so that no infinity comes out.
+/// A position in f32: a finite one past its range ends at its edge, so that no infinity comes out of finite numbers. What
+/// is infinite or NaN stays that, for a solver to refuse: a target must not become a far one by being NaN.
 #[inline]
 pub(crate) fn narrow(position: DVec3) -> Vec3 {
-    let edge = DVec3::splat(f64::from(f32::MAX));
-    position.clamp(-edge, edge).as_vec3()
+    Vec3::new(
+        narrow_number(position.x),
+        narrow_number(position.y),
+        narrow_number(position.z),
+    )
+}
+
+/// A number in f32; see [`narrow`].
+#[inline]
+pub(crate) fn narrow_number(number: f64) -> f32 {
+    if number.is_finite() {
+        number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+    } else {
+        number as f32
+    }
 }
 
 /// A length in f32, ending at the edge of its range.
 #[inline]
 pub(crate) fn narrow_length(length: f64) -> f32 {
-    length.min(f64::from(f32::MAX)) as f32
+    narrow_number(length)
 }
 
 /// Degrees, as people write angles, to radians.

@@ -122,8 +122,10 @@ impl Default for Placement {
     }
 }
 
-/// Component by component, with 0 where the divisor is 0.
+/// Component by component, with 0 where the divisor is 0. What is not finite does not become 0 that way.
 pub(crate) fn divide(value: DVec3, by: DVec3) -> DVec3 {
-    let one = |value: f64, by: f64| if by == 0.0 { 0.0 } else { value / by };
+    let one = |value: f64, by: f64| {
+        if by == 0.0 { value.abs() * 0.0 } else { value / by }
+    };
     DVec3::new(one(value.x, by.x), one(value.y, by.y), one(value.z, by.z))
 }

@@ -1,8 +1,8 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use zero_ik::{
-    AimParams, Bone, Chain, IterateParams, Limit, LookAtParams, Pose, Rig, Status, Transform, TwoBoneParams, aim, ccd,
-    fabrik, look_at, two_bone,
+    AimParams, Body, Bone, Chain, Driver, IkAim, IkChain, IkLimb, IkLookAt, IkRig, IterateParams, Limit, LookAtParams,
+    Placement, Pose, Rig, RigTargets, Status, Transform, TwoBoneParams, aim, ccd, fabrik, look_at, two_bone,
 };
 
 use crate::common::{arm, bits};
@@ -176,6 +176,58 @@ proptest! {
         moved.store(&mut out);
         prop_assert_eq!(bits(&out), bits(&pose));
         prop_assert_eq!(rig.len(), pose.len());
+    }
+}
+
+/// A world target goes through a placement first, which must not make a number of what is none.
+#[test]
+fn a_target_in_the_world_that_is_not_finite_is_refused_by_every_driver() {
+    let (rig, pose, _) = arm();
+    let ends = || ("upper".to_owned(), "hand".to_owned());
+    let (mut limb, mut chain) = (Driver::new(IkLimb::default()), Driver::new(IkChain::default()));
+    let (mut aiming, mut looking) = (Driver::new(IkAim::default()), Driver::new(IkLookAt::default()));
+    (limb.params.root_bone, limb.params.tip_bone) = ends();
+    (chain.params.root_bone, chain.params.tip_bone) = ends();
+    (aiming.params.root_bone, aiming.params.tip_bone) = ends();
+    (looking.params.root_bone, looking.params.tip_bone) = ends();
+    let mut whole = Driver::new(IkRig::default());
+    for bad in [
+        Vec3::NAN,
+        Vec3::INFINITY,
+        Vec3::new(0.3, f32::NAN, 0.1),
+        Vec3::X * f32::NEG_INFINITY,
+    ] {
+        for (rotation, scale) in [
+            (Quat::IDENTITY, Vec3::ONE),
+            (Quat::from_rotation_y(0.3), Vec3::splat(2.0)),
+            (Quat::from_rotation_x(1.0), Vec3::ZERO),
+        ] {
+            let placement = Placement {
+                translation: Vec3::ONE,
+                rotation,
+                scale,
+            };
+            let mut moved = pose.clone();
+            let body = &mut Body {
+                rig: Some(&rig),
+                placement,
+                pose: &mut moved,
+            };
+            let targets = RigTargets {
+                left_hand: Some(bad),
+                ..RigTargets::default()
+            };
+            let statuses = [
+                limb.solve(body, Some(bad), None).status,
+                limb.solve(body, Some(Vec3::ONE), Some(bad)).status,
+                chain.solve(body, Some(bad)).status,
+                aiming.solve(body, Some(bad)).status,
+                looking.solve(body, Some(bad)).status,
+                whole.solve(body, &targets, 0.016, &mut |_| None).limbs[2].status,
+            ];
+            assert_eq!(statuses, [Status::NotFinite; 6], "{bad} {placement:?}");
+            assert_eq!(bits(&moved), bits(&pose));
+        }
     }
 }
 
