@@ -34,17 +34,17 @@ impl Pen<'_> {
     }
 
     /// The spans of a shape whose top row is `y` and whose columns are counted from `x`.
-    fn fill(&mut self, x: i32, y: i32, spans: impl Iterator<Item = Span>) {
-        for (row, span) in (i64::from(y)..).zip(spans) {
+    fn fill(&mut self, (x, y): (i64, i64), spans: impl Iterator<Item = Span>) {
+        for (row, span) in (y..).zip(spans) {
             self.span(row, moved(span, x));
         }
     }
 
     /// As [`Self::fill`], of what has a neighbour outside the shape.
-    fn outline(&mut self, x: i32, y: i32, spans: impl Iterator<Item = Span>) {
+    fn outline(&mut self, (x, y): (i64, i64), spans: impl Iterator<Item = Span>) {
         let mut spans = spans.peekable();
         let mut above = None;
-        let mut row = i64::from(y);
+        let mut row = y;
         while let Some(span) = spans.next() {
             for part in span.outline(above, spans.peek().copied()) {
                 self.span(row, moved(part, x));
@@ -55,11 +55,15 @@ impl Pen<'_> {
     }
 }
 
-fn moved(span: Span, x: i32) -> Span {
+fn moved(span: Span, x: i64) -> Span {
     Span {
-        from: span.from + i64::from(x),
-        to: span.to + i64::from(x),
+        from: span.from + x,
+        to: span.to + x,
     }
+}
+
+fn corner(rect: Rect) -> (i64, i64) {
+    (i64::from(rect.x), i64::from(rect.y))
 }
 
 fn box_spans(rect: Rect) -> impl Iterator<Item = Span> {
@@ -80,25 +84,15 @@ fn check_box(what: &str, rect: Rect) -> Result<()> {
     Ok(())
 }
 
-fn circle_box(center: IVec2, radius: u32) -> Result<Rect> {
-    let reach = i32::try_from(radius).ok().filter(|_| radius <= MAX_RADIUS);
-    let reach =
-        reach.ok_or_else(|| Error::range("the radius of a circle", format!("0 to {MAX_RADIUS} pixels"), radius))?;
-    let corner = |center: i32| {
-        center.checked_sub(reach).ok_or_else(|| {
-            Error::range(
-                "the centre of a circle",
-                format!("at least {} for this radius", i32::MIN + reach),
-                center,
-            )
-        })
-    };
-    Ok(Rect::new(
-        corner(center.x)?,
-        corner(center.y)?,
-        2 * radius + 1,
-        2 * radius + 1,
-    ))
+/// The corner of a circle's box, which may lie beyond what an `i32` counts, and the circle.
+fn circle_box(center: IVec2, radius: u32) -> Result<((i64, i64), Ellipse)> {
+    if radius > MAX_RADIUS {
+        let expected = format!("0 to {MAX_RADIUS} pixels");
+        return Err(Error::range("the radius of a circle", expected, radius));
+    }
+    let (reach, side) = (i64::from(radius), 2 * radius + 1);
+    let corner = (i64::from(center.x) - reach, i64::from(center.y) - reach);
+    Ok((corner, Ellipse::new(side, side)))
 }
 
 /// Every method answers the canvas, so that calls chain, and fails with [`Error::NoEntry`], changing nothing, when the
@@ -138,7 +132,7 @@ impl Canvas {
     /// [`Error::Range`] when a side is 0 or more than [`MAX_SHAPE_SIDE`]; [`Error::NoEntry`].
     pub fn rectangle(&mut self, rect: Rect, entry: u8) -> Result<&mut Self> {
         check_box("a rectangle", rect)?;
-        self.pen("rectangle", entry)?.outline(rect.x, rect.y, box_spans(rect));
+        self.pen("rectangle", entry)?.outline(corner(rect), box_spans(rect));
         Ok(self)
     }
 
@@ -148,7 +142,7 @@ impl Canvas {
     /// As [`Self::rectangle`].
     pub fn fill_rectangle(&mut self, rect: Rect, entry: u8) -> Result<&mut Self> {
         check_box("a rectangle", rect)?;
-        self.pen("rectangle", entry)?.fill(rect.x, rect.y, box_spans(rect));
+        self.pen("rectangle", entry)?.fill(corner(rect), box_spans(rect));
         Ok(self)
     }
 
@@ -158,9 +152,8 @@ impl Canvas {
     /// # Errors
     /// [`Error::Range`] when the radius is more than [`MAX_RADIUS`]; [`Error::NoEntry`].
     pub fn circle(&mut self, center: impl Into<IVec2>, radius: u32, entry: u8) -> Result<&mut Self> {
-        let rect = circle_box(center.into(), radius)?;
-        let spans = Ellipse::new(rect.width, rect.height).spans();
-        self.pen("circle", entry)?.outline(rect.x, rect.y, spans);
+        let (corner, circle) = circle_box(center.into(), radius)?;
+        self.pen("circle", entry)?.outline(corner, circle.spans());
         Ok(self)
     }
 
@@ -169,9 +162,8 @@ impl Canvas {
     /// # Errors
     /// As [`Self::circle`].
     pub fn fill_circle(&mut self, center: impl Into<IVec2>, radius: u32, entry: u8) -> Result<&mut Self> {
-        let rect = circle_box(center.into(), radius)?;
-        let spans = Ellipse::new(rect.width, rect.height).spans();
-        self.pen("circle", entry)?.fill(rect.x, rect.y, spans);
+        let (corner, circle) = circle_box(center.into(), radius)?;
+        self.pen("circle", entry)?.fill(corner, circle.spans());
         Ok(self)
     }
 
@@ -183,7 +175,7 @@ impl Canvas {
     pub fn ellipse(&mut self, rect: Rect, entry: u8) -> Result<&mut Self> {
         check_box("an ellipse", rect)?;
         let spans = Ellipse::new(rect.width, rect.height).spans();
-        self.pen("ellipse", entry)?.outline(rect.x, rect.y, spans);
+        self.pen("ellipse", entry)?.outline(corner(rect), spans);
         Ok(self)
     }
 
@@ -196,7 +188,7 @@ impl Canvas {
     pub fn fill_ellipse(&mut self, rect: Rect, entry: u8) -> Result<&mut Self> {
         check_box("an ellipse", rect)?;
         let spans = Ellipse::new(rect.width, rect.height).spans();
-        self.pen("ellipse", entry)?.fill(rect.x, rect.y, spans);
+        self.pen("ellipse", entry)?.fill(corner(rect), spans);
         Ok(self)
     }
 
@@ -249,7 +241,7 @@ impl Canvas {
     /// [`Error::NoEntry`].
     pub fn fill(&mut self, entry: u8) -> Result<&mut Self> {
         let rect = self.rect();
-        self.pen("fill", entry)?.fill(0, 0, box_spans(rect));
+        self.pen("fill", entry)?.fill((0, 0), box_spans(rect));
         Ok(self)
     }
 
@@ -258,7 +250,7 @@ impl Canvas {
         let (rect, background) = (self.rect(), self.palette.background());
         // The background is an entry of every palette, so there is nothing that could fail.
         if let Ok(mut pen) = self.pen("clear", background) {
-            pen.fill(0, 0, box_spans(rect));
+            pen.fill((0, 0), box_spans(rect));
         }
         self
     }

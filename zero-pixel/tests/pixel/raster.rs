@@ -210,6 +210,32 @@ proptest! {
 }
 
 #[test]
+fn shapes_at_the_ends_of_the_number_range_are_beside_the_canvas_and_no_error() {
+    let mut canvas = Canvas::new(4, 4, palette()).unwrap();
+    let before = canvas.clone();
+    let ends = [i32::MIN, i32::MIN + 1, i32::MAX - 1, i32::MAX];
+    for (x, y) in ends.into_iter().flat_map(|x| ends.map(|y| (x, y))) {
+        for reach in [0, 1, MAX_RADIUS] {
+            canvas
+                .circle((x, y), reach, 1)
+                .unwrap()
+                .fill_circle((x, y), reach, 1)
+                .unwrap();
+            let rect = Rect::new(x, y, 2 * reach + 1, MAX_SHAPE_SIDE);
+            canvas.rectangle(rect, 1).unwrap().fill_rectangle(rect, 1).unwrap();
+            canvas.ellipse(rect, 1).unwrap().fill_ellipse(rect, 1).unwrap();
+        }
+        canvas.set_pixel((x, y), 1).unwrap().flood_fill((x, y), 1).unwrap();
+        canvas.row((x, y), &[1; 9]).unwrap().fill_row(y, 1).unwrap();
+    }
+    assert_eq!(canvas, before);
+    // One that reaches in from a centre far away does so.
+    canvas.fill_circle((-8000, 2), 8001, 1).unwrap();
+    let drawn: Vec<u8> = (0..4).map(|x| canvas.pixel((x, 2)).unwrap()).collect();
+    assert_eq!(drawn, [1, 1, 0, 0]);
+}
+
+#[test]
 fn fill_and_clear_write_every_pixel() {
     let mut canvas = Canvas::new(WIDTH, HEIGHT, palette()).unwrap();
     canvas.add_frame().unwrap();
@@ -265,7 +291,6 @@ fn sizes_of_0_and_beyond_the_maximum_are_refused_and_change_nothing() {
         assert!(canvas.fill_ellipse(rect, 1).is_err());
     }
     assert!(canvas.circle((0, 0), MAX_RADIUS + 1, 1).is_err());
-    assert!(canvas.fill_circle((i32::MIN, 0), 1, 1).is_err());
     assert_eq!(
         canvas.rectangle(Rect::new(0, 0, 3, 0), 1).unwrap_err().to_string(),
         "the height of a rectangle: expected 1 to 16384 pixels, found 0"
