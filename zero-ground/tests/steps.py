@@ -150,6 +150,9 @@ class Ground:
         if self.callback is not None:
             edge, left, right = self.callback
             chance = mul(chance, left if x < edge else right)
+        return self.cleared(chance, x, z)
+
+    def cleared(self, chance, x, z):
         for cx, cz, inner, outer, floor in self.clearings:
             dx, dz = sub(x, cx), sub(z, cz)
             distance = f32(math.sqrt(add(mul(dx, dx), mul(dz, dz))))
@@ -213,6 +216,10 @@ def results(ground, word, args):
         yield "= " + " ".join(bits(n) for n in (yaw, *turn(yaw, x, z)))
     elif word == "cells":
         yield "= %d" % cells_a_side(*numbers())
+    elif word == "sample":
+        yield "= " + " ".join(bits(n) for n in ground.sample(*numbers()))
+    elif word == "factor":
+        yield "= " + bits(ground.cleared(1.0, *numbers()))
     elif word == "chunk":
         _, things = ground.things(*(int(arg) for arg in args))
         yield from map(thing_line, things)

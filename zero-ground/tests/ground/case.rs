@@ -165,6 +165,19 @@ impl Case {
         self.line(format_args!("= {}", steps::cells_a_side(chunk_m, step_m)));
     }
 
+    /// What is painted at a place, between texels too.
+    pub(crate) fn sample(&mut self, at_m: Vec2) {
+        self.line(format_args!("sample {} {}", at_m.x, at_m.y));
+        let texel = self.density.sample(at_m);
+        self.line(format_args!("= {}", bits(&[texel.chance, texel.scale])));
+    }
+
+    /// What all clearings so far leave of a chance at a place.
+    pub(crate) fn factor(&mut self, at_m: Vec2) {
+        self.line(format_args!("factor {} {}", at_m.x, at_m.y));
+        self.line(format_args!("= {}", bits(&[self.clearings.factor(at_m)])));
+    }
+
     fn trampled<T>(&self, ask: impl FnOnce(&Trample<'_>) -> T) -> T {
         let trample = Trample::NONE.with_clearings(&self.clearings);
         match self.split {
