@@ -22,6 +22,8 @@ pub struct Chain {
     /// The turn axis at the root that bends a straight chain, in the root bone's own space.
     bend_axis: DVec3,
     finite: bool,
+    /// Whether the rig it was loaded over has all of its bones.
+    fits: bool,
 }
 
 /// One bone of a chain.
@@ -88,6 +90,7 @@ impl Chain {
             joint,
             bend_axis: DVec3::X,
             finite: true,
+            fits: true,
         };
         chain.load(rig, &rig.rest_pose());
         chain.bend_axis = chain.resting_bend_axis(DVec3::Z);
@@ -141,7 +144,9 @@ impl Chain {
     }
 
     /// Reads a pose: local rotations, translations and scales of the chain's bones and of those above it, and runs
-    /// forward kinematics over both. A pose with fewer bones than the rig leaves those it lacks at rest.
+    /// forward kinematics over both. A pose with fewer bones than the rig leaves those it lacks at rest. Over a rig that
+    /// lacks one of the chain's bones, which is then not the one it was resolved from, solvers refuse with
+    /// [`Status::PoseMismatch`](crate::Status::PoseMismatch).
     pub fn load(&mut self, rig: &Rig, pose: &Pose) {
         self.forward_base(rig, pose);
         let mut joint = self.base;
@@ -170,6 +175,8 @@ impl Chain {
             local.translation.is_finite() && local.rotation.is_finite() && local.scale.is_finite()
         };
         self.finite = self.above.iter().all(finite);
+        let has = |index: usize| index < rig.len();
+        self.fits = self.above.iter().all(|index| has(*index)) && self.links.iter().all(|link| has(link.bone.0));
     }
 
     /// Runs forward kinematics over the chain's own bones, after local rotations were changed by hand. Solvers have done
@@ -284,6 +291,10 @@ impl Chain {
 
     pub(crate) fn is_finite(&self) -> bool {
         self.finite
+    }
+
+    pub(crate) fn fits(&self) -> bool {
+        self.fits
     }
 
     pub(crate) fn root(&self) -> DVec3 {

@@ -106,7 +106,8 @@ impl Pose {
         self.bones
             .get(index)
             .copied()
-            .unwrap_or_else(|| rig.bones()[index].rest)
+            .or_else(|| rig.get(BoneId(index)).map(|bone| bone.rest))
+            .unwrap_or_default()
     }
 }
 

@@ -39,7 +39,7 @@ pub enum Status {
     NoRig,
     /// The rig fills no such role, or the bones named make no chain.
     NoChain,
-    /// The pose has another number of bones than the rig.
+    /// The pose has another number of bones than the rig, or a chain was resolved from another rig.
     PoseMismatch,
     /// A number is infinite or NaN.
     NotFinite,
@@ -81,7 +81,7 @@ impl Status {
             Self::NoTarget => "no target: the incoming pose is left as it is",
             Self::NoRig => "waiting for the body's rig",
             Self::NoChain => "the rig has no such chain: see the error",
-            Self::PoseMismatch => "the pose has another number of bones than the rig",
+            Self::PoseMismatch => "the pose or the chain was made for another rig: it has another number of bones",
             Self::NotFinite => "the target, the pose or a setting is not a finite number: the pose is left as it is",
             Self::Degenerate => "the chain has no length, or the axis no direction: there is nothing to turn",
             Self::NeedsJoint => "two_bone needs three bones, or a named joint between root and tip",

@@ -128,6 +128,9 @@ fn ready(chain: &Chain, target: Vec3, weight: f32) -> Result<f64, Status> {
     if weight == 0.0 {
         return Err(Status::PassThrough);
     }
+    if !chain.fits() {
+        return Err(Status::PoseMismatch);
+    }
     if !target.is_finite() || !chain.is_finite() {
         return Err(Status::NotFinite);
     }

@@ -1,5 +1,5 @@
 use glam::{Quat, Vec3};
-use zero_ik::{Bone, BoneId, ChainRole, Error, Reach, Rig, Role, Solver, Transform};
+use zero_ik::{Bone, BoneId, ChainRole, Error, IterateParams, Reach, Rig, Role, Solver, Status, Transform, ccd};
 
 use crate::common::{arm, bent, close, lengths, straight};
 
@@ -109,6 +109,25 @@ fn a_chain_moves_between_pose_buffers_and_leaves_the_rest_alone() {
     assert_eq!(other.transforms()[1], pose.transforms()[1]);
     chain.load(&rig, &other);
     assert!(close(chain.position(0).unwrap(), Vec3::splat(9.0), 1e-5));
+}
+
+#[test]
+fn a_chain_over_another_rig_is_refused() {
+    let (_, pose, mut chain) = bent(3, 0.4, 0.3);
+    let other = straight(1, 0.4);
+    chain.load(&other, &other.rest_pose());
+    let target = IterateParams {
+        target: Vec3::X,
+        ..Default::default()
+    };
+    assert_eq!(ccd(&mut chain, &target).status, Status::PoseMismatch);
+    assert_eq!(
+        chain.set_joint(&other, BoneId(99)).unwrap_err(),
+        Error::NotBetween { name: "#99".into() }
+    );
+    let (rig, ..) = bent(3, 0.4, 0.3);
+    chain.load(&rig, &pose);
+    assert!(ccd(&mut chain, &target).status.is_ready(), "its own rig mends it");
 }
 
 #[test]
