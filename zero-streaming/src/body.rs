@@ -116,15 +116,26 @@ impl<E: crate::EntityId> Body<E> {
         self.phase == Phase::Standing && !self.is_settled()
     }
 
-    /// Asks for the records that were not asked for yet. Adds what was asked for to `spent`.
-    pub(crate) fn rise<H>(&mut self, host: &mut H, records: &[Record], spent: &mut u64) -> Result<()>
+    /// Asks for the records that were not asked for yet. Adds what was asked for to `spent`. `claim` says whether an id
+    /// is no other's; one that is, or that is in no scene, is an answer that cannot be relied on, and no entity of this.
+    pub(crate) fn rise<H, C>(&mut self, host: &mut H, records: &[Record], spent: &mut u64, mut claim: C) -> Result<()>
     where
         H: Host<Entity = E>,
+        C: FnMut(E) -> bool,
     {
         self.phase = Phase::Rising;
         for (index, record) in records.iter().enumerate().skip(self.entities.len()) {
             *spent += 1;
-            match host.spawn(record) {
+            let answer = host.spawn(record).and_then(|entity| {
+                if host.state(entity) == EntityState::Gone {
+                    Err(format!("it answered with {entity:?}, which is not in the scene").into())
+                } else if !claim(entity) {
+                    Err(format!("it answered with {entity:?}, which the store already holds").into())
+                } else {
+                    Ok(entity)
+                }
+            });
+            match answer {
                 Ok(entity) => self.entities.push(entity),
                 Err(source) => {
                     if self.entities.is_empty() {

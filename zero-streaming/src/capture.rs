@@ -5,7 +5,6 @@ use crate::cell::{Group, Payload};
 use crate::codec::encode_checked;
 use crate::record::{check_forest, check_tree};
 use crate::rule::cell_key_at;
-use crate::slots::Slot;
 use crate::storage::check_path;
 use crate::{
     Captured, CellKey, EntityId, EntityState, Error, GroupId, Host, HostAction, Record, Result, Storage, StorageAction,
@@ -68,6 +67,15 @@ pub(crate) struct Subtree<E> {
 
 impl<E: EntityId> Subtree<E> {
     pub(crate) fn below<H: Host<Entity = E>>(host: &H, root: E) -> Result<Self> {
+        Self::below_without(host, root, |_| false)
+    }
+
+    /// The same without what is below the entities that `others` names.
+    pub(crate) fn below_without<H, F>(host: &H, root: E, others: F) -> Result<Self>
+    where
+        H: Host<Entity = E>,
+        F: Fn(E) -> bool,
+    {
         let mut tree = Self {
             entities: Vec::new(),
             parents: Vec::new(),
@@ -92,7 +100,8 @@ impl<E: EntityId> Subtree<E> {
             if tree.pending != Some(entity) {
                 host.children(entity, &mut children);
             }
-            stack.extend(children.iter().rev().map(|child| (*child, Some(index))));
+            let below = children.iter().rev().filter(|child| !others(**child));
+            stack.extend(below.map(|child| (*child, Some(index))));
         }
         Ok(tree)
     }
@@ -134,8 +143,12 @@ impl<E: EntityId, S: Storage> Store<E, S> {
     /// cell that it stands in. The entities stay in the scene; from the next step on they stream.
     ///
     /// Each target is taken for itself. One with a parent is a branch: it streams with its root, and is only counted.
+    /// An entity that the game took out of another group is that group's no longer once it is captured, which writes that
+    /// group down anew.
+    ///
     /// Refused are a root that is held already, one that is gone or has yet to land (it or anything below it), one that
-    /// cannot be serialized or stands at no finite place, and any where the file cannot be written.
+    /// cannot be serialized or stands at no finite place, any where a file cannot be written, a proxy, and what belongs to
+    /// a group that is on its way.
     ///
     /// # Errors
     /// A folder that is no path.
@@ -144,6 +157,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         H: Host<Entity = E>,
     {
         filing.check()?;
+        let own = self.stand_ins();
         let mut captured = Captured {
             groups: Vec::new(),
             entities: 0,
@@ -155,7 +169,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
                 captured.branches.push(*target);
                 continue;
             }
-            match self.capture_root(host, *target, filing) {
+            match self.capture_root(host, *target, filing, &own) {
                 Ok(group) => {
                     captured.entities += self.group_entities(group).len() as u64;
                     captured.groups.push(group);
@@ -166,7 +180,10 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         Ok(captured)
     }
 
-    fn capture_root<H: Host<Entity = E>>(&mut self, host: &mut H, root: E, filing: &Filing) -> Result<GroupId> {
+    fn capture_root<H>(&mut self, host: &mut H, root: E, filing: &Filing, own: &HashSet<E>) -> Result<GroupId>
+    where
+        H: Host<Entity = E>,
+    {
         let entity = || format!("{root:?}");
         if let Some(group) = self.group_of(root) {
             return Err(Error::Held {
@@ -183,21 +200,25 @@ impl<E: EntityId, S: Storage> Store<E, S> {
                 entity: format!("{pending:?}"),
             });
         }
-        let nested = self.groups_within(&tree.entities, None);
-        let unsettled = nested
-            .iter()
-            .find(|slot| self.groups.get(**slot).is_some_and(|g| !g.body.is_settled()));
-        if let Some(slot) = unsettled {
-            // It is on its way in or out, and what there is of it is not all in the scene.
-            let first = self.groups.get(*slot).and_then(|group| group.body.entities.first());
-            return Err(Error::NotLanded {
-                entity: format!("{first:?}"),
+        if let Some(entity) = tree.entities.iter().find(|entity| own.contains(entity)) {
+            return Err(Error::StandIn {
+                entity: format!("{entity:?}"),
+            });
+        }
+        let within = self.groups_within(&tree.entities, None);
+        if let Some(slot) = self.on_its_way(&within) {
+            // What there is of it is not all in the scene.
+            let group = GroupId(slot);
+            return Err(Error::OnItsWay {
+                entity: entity(),
+                group,
             });
         }
         let records = tree.serialize(host)?;
+        self.take_from(host, &within.parted, &tree.entities)?;
         let group = self.file(&records, filing, Body::standing(tree.entities))?;
-        self.absorb(&nested);
-        self.roots.insert(root, group.0);
+        self.absorb(&within.whole);
+        self.own(group.0);
         Ok(group)
     }
 
@@ -253,25 +274,5 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         }
         self.refresh(cell);
         Ok(GroupId(slot))
-    }
-
-    /// The groups, other than `own`, whose roots are among these entities.
-    pub(crate) fn groups_within(&self, entities: &[E], own: Option<Slot>) -> Vec<Slot> {
-        let held = entities.iter().filter_map(|entity| self.roots.get(entity).copied());
-        held.filter(|slot| Some(*slot) != own).collect()
-    }
-
-    /// Closes groups whose roots the game put below another group, which was written down with them: they stream with it
-    /// from now on.
-    pub(crate) fn absorb(&mut self, groups: &[Slot]) {
-        for slot in groups {
-            let Some((cell, group)) = self.close_group(*slot) else {
-                continue;
-            };
-            if let (Payload::File(path), Some(cell)) = (group.payload, self.cells.get_mut(cell)) {
-                cell.leave(Vec::new(), Some(path));
-            }
-            self.refresh(cell);
-        }
     }
 }

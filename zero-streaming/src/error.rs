@@ -1,7 +1,8 @@
 //! What can go wrong.
 
-/// The result of this crate's functions.
-pub type Result<T> = std::result::Result<T, Error>;
+/// The result of this crate's functions. One that names another error is the standard library's, so that importing all of
+/// the crate takes nothing away.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error of the host or of the storage, as it came.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
@@ -140,6 +141,20 @@ pub enum Error {
     /// An entity that was asked for and has yet to arrive in the scene.
     #[error("entity {entity} has yet to land in the scene; capture it once it has")]
     NotLanded {
+        /// The entity.
+        entity: String,
+    },
+    /// An entity of a group that is on its way in or out.
+    #[error("entity {entity} is or holds a part of group {group}, which is on its way; capture it once that is done")]
+    OnItsWay {
+        /// The entity that was to be captured.
+        entity: String,
+        /// The group.
+        group: crate::GroupId,
+    },
+    /// An entity that is no content, but what content is drawn as, or is left of that.
+    #[error("entity {entity} is a proxy's, which is the store's own and not the game's")]
+    StandIn {
         /// The entity.
         entity: String,
     },

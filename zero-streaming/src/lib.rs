@@ -10,6 +10,7 @@ mod folder;
 mod grid;
 mod host;
 mod moves;
+mod owners;
 mod radii;
 mod record;
 mod report;

@@ -8,6 +8,7 @@ use crate::slots::Slot;
 use crate::step::Work;
 use crate::store::read_payload;
 use crate::{CellKey, EntityId, EntityState, Error, Host, Record, Result, Storage, StorageAction, Store};
+use std::collections::hash_map::Entry;
 
 /// How far a group got on its way out.
 enum Release<E> {
@@ -88,10 +89,15 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             return;
         }
         let result = read_payload(&self.storage, &group.payload).inspect_err(|_| work.step.spent += 1);
-        let result = result.and_then(|records| group.body.rise(host, &records, &mut work.step.spent));
-        if let Some(root) = group.body.entities.first() {
-            self.roots.insert(*root, slot);
-        }
+        let owners = &mut self.owners;
+        let claim = |entity| match owners.entry(entity) {
+            Entry::Vacant(place) => {
+                place.insert(slot);
+                true
+            }
+            Entry::Occupied(_) => false,
+        };
+        let result = result.and_then(|records| group.body.rise(host, &records, &mut work.step.spent, claim));
         match result {
             Ok(()) => {
                 group.body.retry.worked();
@@ -121,9 +127,11 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             Ok(Release::Written { entities, absorbed }) => {
                 self.absorb(&absorbed);
                 if let Some(group) = self.groups.get_mut(slot) {
-                    group.body.entities = entities;
+                    let before = std::mem::replace(&mut group.body.entities, entities);
                     group.body.phase = Phase::Falling;
                     group.body.retry.worked();
+                    self.disown(slot, &before);
+                    self.own(slot);
                 }
                 self.take_out(host, slot, work);
             }
@@ -150,9 +158,8 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             return Ok(Release::NotYet);
         }
         let tree = Subtree::below(host, root)?;
-        let absorbed = self.groups_within(&tree.entities, Some(slot));
-        let settled = |slot: &Slot| self.groups.get(*slot).is_some_and(|group| group.body.is_settled());
-        if tree.pending.is_some() || !absorbed.iter().all(settled) {
+        let within = self.groups_within(&tree.entities, Some(slot));
+        if tree.pending.is_some() || self.on_its_way(&within).is_some() {
             return Ok(Release::NotYet);
         }
         let records = tree.serialize(host)?;
@@ -160,14 +167,15 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         if self.cells.get(group.cell).is_some_and(|cell| cell.key != key) {
             return Ok(Release::Moved(key));
         }
+        self.take_from(host, &within.parted, &tree.entities)?;
         self.rewrite(slot, &records)?;
         Ok(Release::Written {
             entities: tree.entities,
-            absorbed,
+            absorbed: within.whole,
         })
     }
 
-    fn rewrite(&mut self, slot: Slot, records: &[Record]) -> Result<()> {
+    pub(crate) fn rewrite(&mut self, slot: Slot, records: &[Record]) -> Result<()> {
         let Some(group) = self.groups.get_mut(slot) else {
             return Ok(());
         };
@@ -213,13 +221,13 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         if !work.may_begin() || !group.body.retry.is_due(work.now) {
             return;
         }
-        let root = group.body.entities.first().copied();
-        match group.body.fall(host, &mut work.step.spent) {
+        let mut out = group.body.entities.clone();
+        let result = group.body.fall(host, &mut work.step.spent);
+        // What is left is what came first.
+        out.drain(..group.body.entities.len());
+        match result {
             Ok(()) => {
                 group.body.retry.worked();
-                if let Some(root) = root {
-                    self.roots.remove(&root);
-                }
                 work.step.released += 1;
             }
             Err(error) => {
@@ -228,6 +236,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
                 self.fail(cell, Some(slot), error, work);
             }
         }
+        self.disown(slot, &out);
     }
 
     /// Forgets a group whose root the game destroyed. What had yet to be linked to it goes after it.
@@ -262,6 +271,11 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         for orphan in settled.orphans {
             let tree = Subtree::of_stray(host, orphan);
             group.body.entities.retain(|entity| !tree.contains(entity));
+            for entity in &tree {
+                if self.owners.get(entity) == Some(&slot) {
+                    self.owners.remove(entity);
+                }
+            }
             if let Some(cell) = self.cells.get_mut(cell) {
                 cell.leave(tree, None);
             }
@@ -306,7 +320,9 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             return;
         }
         let records = decode_records(&proxy.payload);
-        match records.and_then(|records| proxy.body.rise(host, &records, &mut work.step.spent)) {
+        let owners = &self.owners;
+        let claim = |entity| !owners.contains_key(&entity);
+        match records.and_then(|records| proxy.body.rise(host, &records, &mut work.step.spent, claim)) {
             Ok(()) => {
                 proxy.body.retry.worked();
                 work.step.proxies_raised += 1;

@@ -33,8 +33,9 @@ pub struct Store<E, S = NoStorage> {
     pub(crate) layers: Vec<LayerEntry>,
     pub(crate) cells: Slots<Cell<E>>,
     pub(crate) groups: Slots<Group<E>>,
-    /// The groups of which anything stands, by their root. Only ever looked up, so that its order does not matter.
-    pub(crate) roots: HashMap<E, Slot>,
+    /// The group of every entity of content that stands or was asked for. Only ever looked up, so that its order does not
+    /// matter.
+    pub(crate) owners: HashMap<E, Slot>,
     /// Cells that a step looks at wherever the sources are.
     pub(crate) active: BTreeSet<Slot>,
     /// Cells with entities that have yet to land or to be linked.
@@ -67,7 +68,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             layers: Vec::new(),
             cells: Slots::new(),
             groups: Slots::new(),
-            roots: HashMap::new(),
+            owners: HashMap::new(),
             active: BTreeSet::new(),
             settling: BTreeSet::new(),
             stats: Stats::default(),
@@ -288,7 +289,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
 
     /// The group that has this entity for its root, while it stands.
     pub fn group_of(&self, root: E) -> Option<GroupId> {
-        self.roots.get(&root).map(|slot| GroupId(*slot))
+        self.owner_by_root(root).map(GroupId)
     }
 
     /// The entities of a group that stand or were asked for, the root first; none while it is away.
@@ -340,11 +341,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
     /// Takes a group out of the tables, so that nothing visits its place again. The cell is to be refreshed.
     pub(crate) fn close_group(&mut self, slot: Slot) -> Option<(Slot, Group<E>)> {
         let group = self.groups.remove(slot)?;
-        if let Some(root) = group.body.entities.first()
-            && self.roots.get(root) == Some(&slot)
-        {
-            self.roots.remove(root);
-        }
+        self.disown(slot, &group.body.entities);
         if let Some(cell) = self.cells.get_mut(group.cell) {
             cell.groups.retain(|other| *other != slot);
         }
@@ -415,7 +412,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
     pub fn reset<H: Host<Entity = E>>(&mut self, host: &mut H) -> Result<()> {
         let mut result = Ok(());
         self.groups.clear();
-        self.roots.clear();
+        self.owners.clear();
         let slots: Vec<Slot> = self.cells.iter().map(|(slot, _)| slot).collect();
         for slot in slots {
             let Some(cell) = self.cells.get_mut(slot) else { continue };

@@ -7,6 +7,7 @@ mod data;
 mod far_field;
 mod faults;
 mod hecs_host;
+mod owners;
 mod rule;
 mod store;
 mod support;

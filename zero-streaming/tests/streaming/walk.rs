@@ -113,6 +113,7 @@ struct Seen {
     half_in: u32,
     half_out: u32,
     handovers: u32,
+    taken_off: u32,
 }
 
 impl Walk {
@@ -286,6 +287,7 @@ impl Walk {
                     .move_to(root, (near + shift).clamp(Vec3::ZERO, Vec3::splat(self.side)));
             }
             26 if stands => self.destroy_leaf(id),
+            27 if stands => self.take_off(group, id),
             _ => {}
         }
     }
@@ -329,6 +331,42 @@ impl Walk {
                 (being.up, being.dead) = (false, true);
             }
         }
+    }
+
+    /// A part comes off, and is captured as a group of its own.
+    fn take_off(&mut self, group: usize, id: GroupId) {
+        let entities = self.scene.store.group_entities(id);
+        let Some(leaf) = entities[1..].last().copied() else {
+            return;
+        };
+        if self.scene.host.state(leaf) != EntityState::Live {
+            return;
+        }
+        let place = self.scene.host.transform(entities[0]).position;
+        self.scene.host.detach(leaf);
+        self.scene.host.move_to(leaf, place);
+        let label = self.scene.host.thing(leaf).label;
+        let filing = Filing::layer(LAYERS[self.random.below(2) as usize]);
+        let captured = self
+            .scene
+            .store
+            .capture(&mut self.scene.host, &[leaf], &filing)
+            .unwrap();
+        let id = captured.groups().unwrap()[0];
+        let new = self.groups.len();
+        self.groups[group].labels.retain(|other| *other != label);
+        self.beings[label as usize].group = new;
+        self.groups.push(Known {
+            id,
+            labels: vec![label],
+            bytes: 0,
+            up: false,
+            dropped: false,
+        });
+        self.by_id.insert(id, new);
+        self.check_group(group);
+        self.check_group(new);
+        self.seen.taken_off += 1;
     }
 
     fn grow(&mut self, group: usize, root: hecs::Entity) {
@@ -637,6 +675,7 @@ fn a_walk_in_which_everything_fails_loses_doubles_and_uncovers_nothing() {
         half_in,
         half_out,
         handovers,
+        taken_off,
         ..
     } = walk.seen;
     for count in [
@@ -644,5 +683,5 @@ fn a_walk_in_which_everything_fails_loses_doubles_and_uncovers_nothing() {
     ] {
         assert!(count > 100, "{:?}", walk.seen);
     }
-    assert!(moved > 10 && dropped > 10, "{:?}", walk.seen);
+    assert!(moved > 10 && dropped > 10 && taken_off > 10, "{:?}", walk.seen);
 }
