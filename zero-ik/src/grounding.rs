@@ -52,6 +52,17 @@ impl Default for GroundingParams {
     }
 }
 
+impl GroundingParams {
+    /// Whether every number of it is finite. A whole character with others is refused by
+    /// [`Status::NotFinite`](crate::Status::NotFinite).
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        let lengths = [self.foot_height.unwrap_or(0.0), self.ray_up, self.ray_down];
+        let others = [self.max_slope_degrees, self.half_life_secs];
+        lengths.iter().chain(&others).all(|number| number.is_finite())
+    }
+}
+
 /// What one foot knows of the ground below it, smoothed from frame to frame.
 ///
 /// The ground is remembered as a height above the model's own ground plane (y = 0) and a normal, both in model space, so
@@ -98,7 +109,8 @@ impl Footing {
     /// Casts a ray under a foot that the pose has at `foot_model`, and answers where the foot belongs.
     ///
     /// A foot that the pose lifts off its ground plane is lifted off the surface as far; a sole on a slope touches it along
-    /// its whole length. `foot_height` is used where the parameters name none. A hit that is not finite counts as none.
+    /// its whole length. `foot_height` is used where the parameters name none. A hit that is not finite counts as none;
+    /// where the foot, the placement or the parameters are not finite no ray is cast, and none is met.
     pub fn update(
         &mut self,
         params: &GroundingParams,
@@ -154,11 +166,14 @@ fn cast(
     foot_model: Vec3,
     probe: &mut dyn FnMut(Ray) -> Option<Hit>,
 ) -> Option<Hit> {
-    let (up, down) = (params.ray_up.max(0.0), params.ray_down.max(0.0));
-    let along = placement.displacement_to_world(Vec3::NEG_Y * (up + down));
+    if !foot_model.is_finite() || !placement.is_finite() || !params.is_finite() {
+        return None;
+    }
+    let (up, down) = (f64::from(params.ray_up.max(0.0)), f64::from(params.ray_down.max(0.0)));
+    let along = placement.displacement_to_world(math::narrow(DVec3::NEG_Y * (up + down)));
     let length = math::narrow_length(along.as_dvec3().length());
     let direction = math::unit(along.as_dvec3())?.as_vec3();
-    let origin = placement.model_to_world(foot_model + Vec3::Y * up);
+    let origin = placement.model_to_world(math::narrow(foot_model.as_dvec3() + DVec3::Y * up));
     probe(Ray {
         origin,
         direction,

@@ -242,6 +242,9 @@ impl Driver<IkRig> {
         let Some(rig) = body.rig else {
             return RigState::waiting(Status::NoRig, None);
         };
+        if self.params.grounding && !self.params.grounding_params().is_finite() {
+            return RigState::waiting(Status::NotFinite, None);
+        }
         let mut state = RigState::waiting(Status::Active, None);
         let mut pass = Pass {
             rig,
@@ -331,9 +334,12 @@ impl Pass<'_> {
         match &run.hips {
             Ok((hips, above)) => {
                 let drop = drop.min(params.ray_down.max(0.0));
-                self.pose
-                    .move_in_model(self.rig, above, *hips, DVec3::NEG_Y * f64::from(drop));
-                self.state.pelvis_offset = -drop;
+                // Moving by nothing would still change the sign of a zero.
+                if drop > 0.0 {
+                    self.pose
+                        .move_in_model(self.rig, above, *hips, DVec3::NEG_Y * f64::from(drop));
+                    self.state.pelvis_offset = -drop;
+                }
             }
             Err(error) => self.lacks(error),
         }

@@ -298,6 +298,122 @@ fn a_lifted_foot_keeps_its_stride_above_the_ground() {
 }
 
 #[test]
+fn a_setting_of_the_grounding_that_is_not_finite_is_refused_and_casts_nothing() {
+    type Change = fn(&mut IkRig);
+    let changes: [Change; 6] = [
+        |rig| rig.grounding_half_life = f32::NAN,
+        |rig| rig.grounding_max_slope = f32::NAN,
+        |rig| rig.grounding_ray_up = f32::NAN,
+        |rig| rig.grounding_ray_down = f32::INFINITY,
+        |rig| rig.grounding_foot_height = Some(f32::NAN),
+        |rig| rig.grounding_foot_height = Some(f32::NEG_INFINITY),
+    ];
+    for change in changes {
+        let mut character = Character::new(0);
+        change(&mut character.driver.params);
+        let state = character.frame(&none(), 0.016, |_| panic!("no ray is cast"));
+        assert_eq!((state.ready, state.status), (false, Status::NotFinite));
+        assert_eq!(bits(&character.pose), bits(&character.rig.rest_pose()));
+        character.driver.params.grounding = false;
+        assert!(
+            character.frame(&none(), 0.016, |_| None).ready,
+            "read by the grounding alone"
+        );
+    }
+}
+
+#[test]
+fn a_footing_is_not_poisoned_by_what_is_not_finite() {
+    let params = GroundingParams::default();
+    let foot = Vec3::new(0.1, 0.1, 0.0);
+    let bad = Placement {
+        translation: Vec3::NAN,
+        ..Placement::IDENTITY
+    };
+    let blind = GroundingParams {
+        ray_down: f32::NAN,
+        ..params
+    };
+    let mut footing = Footing::new();
+    let mut never = |_: Ray| -> Option<Hit> { panic!("no ray is cast from nowhere") };
+    for (params, placement, foot) in [
+        (&params, &bad, foot),
+        (&params, &Placement::IDENTITY, Vec3::NAN),
+        (&blind, &Placement::IDENTITY, foot),
+    ] {
+        assert!(!footing.update(params, placement, foot, 0.1, 0.016, &mut never).grounded);
+    }
+    for answer in [Vec3::NAN, Vec3::INFINITY] {
+        let mut nowhere = |ray: Ray| {
+            Some(Hit {
+                point: answer,
+                normal: -ray.direction,
+            })
+        };
+        assert!(
+            !footing
+                .update(&params, &Placement::IDENTITY, foot, 0.1, 0.016, &mut nowhere)
+                .grounded
+        );
+        let mut sideless = |ray: Ray| {
+            Some(Hit {
+                point: ray.origin,
+                normal: answer,
+            })
+        };
+        assert!(
+            !footing
+                .update(&params, &Placement::IDENTITY, foot, 0.1, f32::NAN, &mut sideless)
+                .grounded
+        );
+    }
+    let hold = footing.update(
+        &params,
+        &Placement::IDENTITY,
+        foot,
+        0.1,
+        10.0,
+        &mut plane(Vec3::Y * 0.1, Vec3::Y),
+    );
+    assert!(
+        hold.grounded && close(hold.target, foot + Vec3::Y * 0.1, 1e-5),
+        "{hold:?}"
+    );
+}
+
+#[test]
+fn rays_stay_finite_however_long_they_are_asked_to_be() {
+    let params = GroundingParams {
+        ray_up: f32::MAX,
+        ray_down: f32::MAX,
+        ..GroundingParams::default()
+    };
+    let mut cast = Vec::new();
+    Footing::new().update(&params, &Placement::IDENTITY, Vec3::MAX, 0.1, 0.016, &mut |ray| {
+        cast.push(ray);
+        None
+    });
+    assert_eq!(cast.len(), 1);
+    assert!(
+        cast[0].origin.is_finite() && cast[0].length == f32::MAX && cast[0].direction == Vec3::NEG_Y,
+        "{cast:?}"
+    );
+}
+
+#[test]
+fn ground_that_asks_for_no_drop_changes_no_bit_of_the_pelvis() {
+    let mut bones = import(FILES[0].1).bones().to_vec();
+    let hips = bones.iter().position(|bone| bone.role == Some(Role::Hips)).unwrap();
+    bones[hips].rest.translation.x = -0.0;
+    let mut character = Character::new(0);
+    character.rig = Rig::new(bones).unwrap();
+    let state = character.frame(&none(), 0.016, step(0.2));
+    let after = character.pose.transforms()[hips].translation;
+    assert_eq!(state.pelvis_offset.to_bits(), 0.0f32.to_bits());
+    assert_eq!(after.x.to_bits(), (-0.0f32).to_bits());
+}
+
+#[test]
 fn rays_run_through_the_placement_scale_included() {
     let mut character = Character::new(0);
     character.placement = Placement {
