@@ -76,6 +76,9 @@ pub enum Error {
     /// A GPU was asked of programs that were built without one.
     #[error("this program was built without the feature `gpu`")]
     WithoutGpu,
+    /// A device that the host opens for itself, or what it draws there.
+    #[error("the host's own device: {0}")]
+    HostDevice(String),
     /// The device refused something.
     #[error(transparent)]
     Compute(#[from] zero_compute::Error),

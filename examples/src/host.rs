@@ -151,12 +151,17 @@ pub struct Host {
 impl Host {
     /// Reads the command line, opens the device, says which it is and runs `work`. What `main` of an example returns.
     pub fn run(work: impl FnOnce(&Self) -> Result<()>) -> ExitCode {
+        Self::run_on(|options| options.device.open(), work)
+    }
+
+    /// The same for a program that opens its device itself.
+    pub fn run_on(open: impl FnOnce(&Options) -> Result<Device>, work: impl FnOnce(&Self) -> Result<()>) -> ExitCode {
         let outcome = Options::parse(std::env::args().skip(1)).and_then(|options| match options {
             None => {
                 print!("{HELP}");
                 Ok(())
             }
-            Some(options) => work(&Self::open(options)?),
+            Some(options) => work(&Self::open(open(&options)?, options)),
         });
         match outcome {
             Ok(()) => ExitCode::SUCCESS,
@@ -167,15 +172,14 @@ impl Host {
         }
     }
 
-    fn open(options: Options) -> Result<Self> {
-        let device = options.device.open()?;
+    fn open(device: Device, options: Options) -> Self {
         let info = device.info();
         println!(
             "device: {}{}",
             info.name,
             if info.software { " (software)" } else { "" }
         );
-        Ok(Self { device, options })
+        Self { device, options }
     }
 
     /// Writes a file into the folder, under another name first, so that it is never there in part.

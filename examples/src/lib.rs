@@ -1,5 +1,5 @@
 //! What the example programs share: their options and their device ([`Host`]), the elevation model ([`Elevation`]),
-//! a kernel of their own ([`hillshade`]), the graphs they play ([`graphs`]) and what those are held to ([`counts`]).
+//! kernels of their own ([`hillshade`], [`topo`]), the graphs they play ([`graphs`]) and what those are held to ([`counts`]).
 
 pub mod counts;
 mod elevation;
@@ -10,6 +10,7 @@ mod host;
 #[cfg(test)]
 mod own_project;
 mod present;
+pub mod topo;
 
 pub use elevation::Elevation;
 pub use error::{Error, Result};

@@ -25,6 +25,10 @@ pub(crate) const EXAMPLES: &[Example] = &[
         files: &["hillshade.png"],
     },
     Example {
+        name: "host_device",
+        files: &["host_device.png"],
+    },
+    Example {
         name: "scatter",
         files: &["scatter.glb"],
     },
