@@ -146,8 +146,14 @@ pub(crate) fn degrees(radians: f64) -> f32 {
     (radians * (180.0 / std::f64::consts::PI)) as f32
 }
 
-/// A weight as a solver takes it: 0 to 1, and nothing for NaN.
+/// A weight as a solver takes it: 0 to 1, and nothing for what is not finite.
 #[inline]
 pub(crate) fn weight(weight: f32) -> Option<f64> {
-    (!weight.is_nan()).then(|| f64::from(weight).clamp(0.0, 1.0))
+    weight.is_finite().then(|| f64::from(weight).clamp(0.0, 1.0))
+}
+
+/// A weight as a state tells it: the one a solver ran with, and 0 where it refused.
+#[inline]
+pub(crate) fn weight_run(weight_given: f32) -> f32 {
+    weight(weight_given).map_or(0.0, |weight| weight as f32)
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Body, Driver, Named, chain_by_name, same_names, sealed};
-use crate::{AimParams, Chain, ChainRole, Error, Result, Rig, Status, Turn, aim};
+use crate::{AimParams, Chain, ChainRole, Error, Result, Rig, Status, Turn, aim, math};
 
 /// Settings of a chain that is turned until an axis of its tip points at a target: a weapon's barrel, a turret, a sensor,
 /// a spotlight.
@@ -62,7 +62,7 @@ pub struct AimState {
     pub bone_count: usize,
     /// The angle still between the tip's axis and the target. If it stays large, look at the axis first.
     pub aim_error_degrees: f32,
-    /// The weight it ran with.
+    /// The weight it ran with: the one set, held to 0 to 1.
     pub weight: f32,
     /// Why there is no chain.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::message"))]
@@ -102,7 +102,7 @@ impl Driver<IkAim> {
             status,
             bone_count: chain.map_or(0, Chain::len),
             aim_error_degrees: turn.map_or(0.0, |turn| turn.error_degrees),
-            weight,
+            weight: math::weight_run(weight),
             error,
         };
         let chain = match Self::run(&self.params, &mut self.resolved, body) {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Body, Driver, Named, chain_by_name, same_names, sealed};
-use crate::{Chain, Error, IterateParams, Result, Rig, Solve, Status, TwoBoneParams, ccd, fabrik, two_bone};
+use crate::{Chain, Error, IterateParams, Result, Rig, Solve, Status, TwoBoneParams, ccd, fabrik, math, two_bone};
 
 /// Which solver brings an [`IkChain`] to its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -77,7 +77,7 @@ pub struct ChainState {
     pub distance_to_target: f32,
     /// Which solver ran.
     pub solver: ChainSolver,
-    /// The weight it ran with.
+    /// The weight it ran with: the one set, held to 0 to 1.
     pub weight: f32,
     /// Why there is no chain.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::message"))]
@@ -112,7 +112,7 @@ impl Driver<IkChain> {
             reach: chain.map_or(0.0, Chain::reach),
             distance_to_target: solve.map_or(0.0, |solve| solve.distance_to_target),
             solver,
-            weight,
+            weight: math::weight_run(weight),
             error,
         };
         let chain = match Self::run(&self.params, &mut self.resolved, body) {

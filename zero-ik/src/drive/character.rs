@@ -374,7 +374,7 @@ impl Pass<'_> {
                 let solve = self.draw(chain, target, weight);
                 LimbReport {
                     status: solve.status,
-                    weight,
+                    weight: math::weight_run(weight),
                     distance_to_target: solve.distance_to_target,
                     ..report
                 }
@@ -440,7 +440,7 @@ impl Pass<'_> {
         self.state.look = LookReport {
             status,
             clamped: status == Status::Clamped,
-            weight,
+            weight: math::weight_run(weight),
         };
     }
 
@@ -452,7 +452,7 @@ impl Pass<'_> {
                 let solve = self.draw(chain, target, weight);
                 LimbReport {
                     status: solve.status,
-                    weight,
+                    weight: math::weight_run(weight),
                     distance_to_target: solve.distance_to_target,
                     ..report
                 }
@@ -461,7 +461,7 @@ impl Pass<'_> {
                 self.lacks(error);
                 LimbReport {
                     status: Status::NoChain,
-                    weight,
+                    weight: math::weight_run(weight),
                     ..report
                 }
             }

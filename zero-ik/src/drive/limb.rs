@@ -3,7 +3,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Body, Driver, Named, chain_by_name, same_names, sealed};
-use crate::{Chain, ChainRole, Error, Result, Rig, Solve, Status, TwoBoneParams, two_bone};
+use crate::{Chain, ChainRole, Error, Result, Rig, Solve, Status, TwoBoneParams, math, two_bone};
 
 /// Settings of a limb: an arm or a leg whose tip lands on a target, exactly and in one step.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +58,7 @@ pub struct LimbState {
     pub distance_to_target: f32,
     /// Whether a pole steers the joint.
     pub has_pole: bool,
-    /// The weight it ran with.
+    /// The weight it ran with: the one set, held to 0 to 1.
     pub weight: f32,
     /// Why there is no chain.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::message"))]
@@ -93,7 +93,7 @@ impl Driver<IkLimb> {
             reach: chain.map_or(0.0, Chain::reach),
             distance_to_target: solve.map_or(0.0, |solve| solve.distance_to_target),
             has_pole: pole_world.is_some(),
-            weight,
+            weight: math::weight_run(weight),
             error,
         };
         let chain = match Self::run(&self.params, &mut self.resolved, body) {

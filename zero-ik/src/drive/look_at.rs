@@ -3,7 +3,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Body, Driver, Named, chain_by_name, same_names, sealed};
-use crate::{Chain, ChainRole, Error, LookAtParams, Result, Rig, Status, Turn, look_at};
+use crate::{Chain, ChainRole, Error, LookAtParams, Result, Rig, Status, Turn, look_at, math};
 
 /// Settings of a character that watches something.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +68,7 @@ pub struct LookState {
     pub clamp_angle: f32,
     /// The share that the bones below the head took.
     pub body_weight: f32,
-    /// The weight it ran with.
+    /// The weight it ran with: the one set, held to 0 to 1.
     pub weight: f32,
     /// Why there is no chain.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::message"))]
@@ -110,8 +110,8 @@ impl Driver<IkLookAt> {
             bone_count: chain.map_or(0, Chain::len),
             clamped: status == Status::Clamped,
             clamp_angle,
-            body_weight,
-            weight,
+            body_weight: math::weight_run(body_weight),
+            weight: math::weight_run(weight),
             error,
         };
         let chain = match Self::run(&self.params, &mut self.resolved, body) {

@@ -120,7 +120,7 @@ fn iterate(
         Ok(weight) => weight,
         Err(status) => return untouched(chain, params.target, status),
     };
-    if params.tolerance.is_nan() {
+    if !params.tolerance.is_finite() {
         return untouched(chain, params.target, Status::NotFinite);
     }
     let reach = chain.total();

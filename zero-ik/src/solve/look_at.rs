@@ -39,7 +39,7 @@ impl Default for LookAtParams {
 ///
 /// [`Status::Clamped`] tells "turned as far as allowed and still facing away" from "watching the target".
 pub fn look_at(chain: &mut Chain, params: &LookAtParams) -> Turn {
-    let settings_hold = !params.body_weight.is_nan() && !params.clamp_degrees.is_nan();
+    let settings_hold = params.body_weight.is_finite() && params.clamp_degrees.is_finite();
     let ready = ready_to_turn(chain, params.target, params.axis, params.weight);
     let (weight, axis) = match ready {
         Ok(_) if !settings_hold => return left_alone(chain, params.target, params.axis, Status::NotFinite),

@@ -160,6 +160,72 @@ fn aim_and_look_at_report_their_error_and_clamp() {
 }
 
 #[test]
+fn a_state_tells_the_weight_that_was_run() {
+    let rig = straight(2, 0.5);
+    let whole = import(FILES[0].1);
+    let target = Some(Vec3::new(0.3, 0.4, 0.2));
+    let ends = ("b0".to_owned(), "b2".to_owned());
+    for (set, run, status) in [
+        (5.0, 1.0, Status::OnTarget),
+        (1.0, 1.0, Status::OnTarget),
+        (-3.0, 0.0, Status::PassThrough),
+        (f32::NAN, 0.0, Status::NotFinite),
+        (f32::INFINITY, 0.0, Status::NotFinite),
+    ] {
+        let mut pose = rig.rest_pose();
+        let (mut limb, mut chain) = (Driver::new(IkLimb::default()), Driver::new(IkChain::default()));
+        let (mut aim, mut look) = (Driver::new(IkAim::default()), Driver::new(IkLookAt::default()));
+        (limb.params.root_bone, limb.params.tip_bone) = ends.clone();
+        (chain.params.root_bone, chain.params.tip_bone) = ends.clone();
+        (aim.params.root_bone, aim.params.tip_bone) = ends.clone();
+        (look.params.root_bone, look.params.tip_bone) = ends.clone();
+        (
+            limb.params.weight,
+            chain.params.weight,
+            aim.params.weight,
+            look.params.weight,
+        ) = (set, set, set, set);
+        (chain.params.iterations, look.params.clamp_angle) = (100, 180.0);
+        let limb = limb.solve(&mut body(&rig, &mut pose), target, None);
+        let chain = chain.solve(&mut body(&rig, &mut rig.rest_pose()), target);
+        let aim = aim.solve(&mut body(&rig, &mut rig.rest_pose()), target);
+        let look = look.solve(&mut body(&rig, &mut rig.rest_pose()), target);
+        let statuses = [limb.status, chain.status, aim.status, look.status];
+        assert_eq!(statuses, [status; 4], "{set}");
+        assert_eq!([limb.weight, chain.weight, aim.weight, look.weight], [run; 4], "{set}");
+
+        let mut character = Driver::new(IkRig {
+            left_hand_weight: set,
+            left_foot_weight: set,
+            look_weight: set,
+            ..IkRig::default()
+        });
+        let rest = whole.rest_pose();
+        let near = |role| {
+            rest.model_of(&whole, whole.role(role).unwrap())
+                .map(|at| at.0 + Vec3::new(0.0, 0.05, 0.05))
+        };
+        let targets = RigTargets {
+            left_hand: near(Role::LeftHand),
+            left_foot: near(Role::LeftFoot),
+            look: near(Role::Head).map(|head| head + Vec3::Z),
+            ..RigTargets::default()
+        };
+        let state = character.solve(&mut body(&whole, &mut rest.clone()), &targets, 0.016, &mut |_| None);
+        assert_eq!(
+            [state.limbs[0].weight, state.limbs[2].weight, state.look.weight],
+            [run; 3],
+            "{set}"
+        );
+        assert_eq!(
+            [state.limbs[0].status, state.limbs[2].status, state.look.status],
+            [status; 3],
+            "{set}"
+        );
+    }
+}
+
+#[test]
 fn a_node_starts_every_frame_from_the_base_pose() {
     let rig = import(FILES[2].1);
     let hand = rig.role(Role::RightHand).unwrap();

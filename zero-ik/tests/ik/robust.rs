@@ -276,6 +276,22 @@ fn what_is_not_finite_is_left_alone_and_said() {
             },
         )
         .status,
+        fabrik(
+            &mut chain,
+            &IterateParams {
+                tolerance: f32::INFINITY,
+                ..Default::default()
+            },
+        )
+        .status,
+        look_at(
+            &mut chain,
+            &LookAtParams {
+                body_weight: f32::INFINITY,
+                ..Default::default()
+            },
+        )
+        .status,
         aim(
             &mut chain,
             &AimParams {
