@@ -208,7 +208,11 @@ impl<'a> Trample<'a> {
     /// The chance at (x, z) after the callback and the clearings.
     #[inline(always)]
     pub(crate) fn apply(&self, mut chance: f32, at_m: Vec2) -> std::result::Result<f32, BadAnswer> {
-        if let Some(callback) = self.callback {
+        // Nothing makes more of no chance, so the callback is not asked: a fill leaves bare chunks out as a whole, and one
+        // cell of them has to answer alike.
+        if let Some(callback) = self.callback
+            && chance > 0.0
+        {
             let answer = callback(at_m);
             if !(0.0..=f32::MAX).contains(&answer) {
                 return Err(BadAnswer { at_m, answer });

@@ -225,13 +225,7 @@ impl Site<'_> {
         let z_m = self.origin_m.y + steps::along(j, cell.draw(Draw::AlongZ), row.jitter, plan.spacing_m);
         let at_m = Vec2::new(x_m, z_m);
         let painted = self.density.sample(at_m);
-        let chance = painted.chance * row.chance;
-        if chance <= 0.0 {
-            // Nothing makes more of it, so nobody is asked: a fill leaves chunks like this out as a whole, and one cell
-            // of them has to answer alike.
-            return Ok(None);
-        }
-        let chance = self.trample.apply(chance, at_m)?;
+        let chance = self.trample.apply(painted.chance * row.chance, at_m)?;
         if !steps::keeps(cell.draw(Draw::Keep), chance) || !steps::keeps(cell.draw(Draw::Far), plan.far_share) {
             return Ok(None);
         }
