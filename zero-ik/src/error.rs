@@ -70,8 +70,8 @@ pub enum Error {
     /// Grounding on a rig without a pelvis.
     #[error("grounding lowers the bone in the role `hips`, and the rig fills none: feet are placed, the pelvis stays")]
     NoHips,
-    /// Neither a role nor both ends were given.
-    #[error("a chain needs a role, or a root bone and a tip bone; got root `{root}` and tip `{tip}`")]
+    /// Neither a role nor both ends were given, or only one of the ends.
+    #[error("a chain needs a role, or both a root bone and a tip bone; got root `{root}` and tip `{tip}`")]
     NoChain {
         /// The root bone given.
         root: String,

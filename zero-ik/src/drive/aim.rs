@@ -13,7 +13,7 @@ use crate::{AimParams, Chain, ChainRole, Error, Result, Rig, Status, Turn, aim, 
 pub struct IkAim {
     /// Which chain, on any humanoid.
     pub role: Option<ChainRole>,
-    /// The chain's root by name; used where both ends are named. It may be the tip itself.
+    /// The chain's root by name. It may be the tip itself. Both ends win over the role; one alone is refused.
     pub root_bone: String,
     /// The chain's tip by name.
     pub tip_bone: String,

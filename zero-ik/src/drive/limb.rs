@@ -12,7 +12,7 @@ use crate::{Chain, ChainRole, Error, Result, Rig, Solve, Status, TwoBoneParams, 
 pub struct IkLimb {
     /// Which limb, on any humanoid.
     pub role: Option<ChainRole>,
-    /// The limb's root by name, for a rig without roles; used where both ends are named.
+    /// The limb's root by name, for a rig without roles. Both ends win over the role; one alone is refused.
     pub root_bone: String,
     /// The limb's tip by name. The joint between comes from the rig's parent links.
     pub tip_bone: String,

@@ -10,8 +10,8 @@ use crate::{Chain, ChainRole, Error, LookAtParams, Result, Rig, Status, Turn, lo
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase", deny_unknown_fields))]
 pub struct IkLookAt {
-    /// The lowest bone that turns, by name, for a rig without roles. Where not both ends are named, the run from spine to
-    /// head comes from the roles.
+    /// The lowest bone that turns, by name, for a rig without roles. Where neither end is named, the run from spine to head
+    /// comes from the roles; one end alone is refused.
     pub root_bone: String,
     /// The head by name.
     pub tip_bone: String,

@@ -120,12 +120,13 @@ fn same_names(named: &Named, role: Option<ChainRole>, root: &str, tip: &str) -> 
     named.0 == role && named.1 == root && named.2 == tip
 }
 
-/// A chain by its ends where both are named, and otherwise by its role.
+/// A chain by its ends where they are named, and otherwise by its role. One end alone is refused: passing over a name
+/// that was given would turn other bones than those asked for.
 fn chain_by_name(rig: &Rig, role: Option<ChainRole>, root: &str, tip: &str) -> Result<Chain> {
-    match role {
-        _ if !root.is_empty() && !tip.is_empty() => rig.chain(root, tip),
-        Some(role) => rig.chain_of(role),
-        None => Err(Error::NoChain {
+    match (role, root.is_empty(), tip.is_empty()) {
+        (_, false, false) => rig.chain(root, tip),
+        (Some(role), true, true) => rig.chain_of(role),
+        _ => Err(Error::NoChain {
             root: root.to_owned(),
             tip: tip.to_owned(),
         }),

@@ -127,6 +127,53 @@ fn names_that_make_no_chain_are_reported_and_mended() {
 }
 
 #[test]
+fn one_end_alone_is_refused_and_both_win_over_the_role() {
+    let rig = import(FILES[0].1);
+    let mut pose = rig.rest_pose();
+    let target = Some(Vec3::new(0.3, 1.2, 0.4));
+    for (root, tip) in [("upperarm_r", ""), ("", "hand_r")] {
+        let (root_bone, tip_bone) = (root.to_owned(), tip.to_owned());
+        let mut limb = Driver::new(IkLimb {
+            root_bone: root_bone.clone(),
+            tip_bone: tip_bone.clone(),
+            ..IkLimb::of(ChainRole::LeftLeg)
+        });
+        let mut aim = Driver::new(IkAim {
+            role: Some(ChainRole::LeftLeg),
+            root_bone: root_bone.clone(),
+            tip_bone: tip_bone.clone(),
+            ..IkAim::default()
+        });
+        let mut look = Driver::new(IkLookAt {
+            root_bone,
+            tip_bone,
+            ..IkLookAt::default()
+        });
+        let errors = [
+            limb.solve(&mut body(&rig, &mut pose), target, None).error,
+            aim.solve(&mut body(&rig, &mut pose), target).error,
+            look.solve(&mut body(&rig, &mut pose), target).error,
+        ];
+        for error in errors {
+            let expected = Error::NoChain {
+                root: root.into(),
+                tip: tip.into(),
+            };
+            assert_eq!(error.as_deref(), Some(&expected));
+        }
+        limb.params.root_bone = "upperarm_r".into();
+        limb.params.tip_bone = "hand_r".into();
+        assert!(limb.solve(&mut body(&rig, &mut pose), target, None).ready);
+        let leg = rig.role(Role::LeftLeg).unwrap();
+        assert_eq!(
+            pose.get(leg),
+            rig.rest_pose().get(leg),
+            "the arm was driven, and not the leg of the role"
+        );
+    }
+}
+
+#[test]
 fn aim_and_look_at_report_their_error_and_clamp() {
     let rig = import(FILES[0].1);
     let mut pose = rig.rest_pose();
