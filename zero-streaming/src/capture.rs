@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::cell::{Group, Payload};
-use crate::codec::encode_checked;
+use crate::codec::{encode_checked, seal_of};
 use crate::record::{check_forest, check_tree};
 use crate::rule::cell_key_at;
 use crate::storage::check_path;
@@ -263,7 +263,8 @@ impl<E: EntityId, S: Storage> Store<E, S> {
                         source,
                     });
                 }
-                Payload::File(path)
+                let seal = seal_of(&payload);
+                Payload::File { path, seal }
             }
         };
         if let Some(group) = self.groups.get_mut(slot) {

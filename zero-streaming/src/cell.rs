@@ -9,7 +9,11 @@ use crate::{CellInfo, CellKey, CellState, EntityId, GroupInfo, GroupState};
 #[derive(Debug)]
 pub(crate) enum Payload {
     Memory(Vec<u8>),
-    File(String),
+    /// The seal is the hash that its last bytes are: a file that was put in its place, or is an older one, is known by it.
+    File {
+        path: String,
+        seal: [u8; 8],
+    },
 }
 
 /// A root and its descendants.
@@ -33,7 +37,7 @@ impl<E: EntityId> Group<E> {
             Phase::Falling => GroupState::Releasing,
         };
         let path = match &self.payload {
-            Payload::File(path) => Some(path.clone()),
+            Payload::File { path, .. } => Some(path.clone()),
             Payload::Memory(_) => None,
         };
         let (entities, bytes) = (self.entities, self.bytes);
@@ -222,7 +226,7 @@ impl<E: EntityId> Cell<E> {
         let t = self.tally;
         let in_memory = |slot: &Slot| match &groups.get(*slot)?.payload {
             Payload::Memory(bytes) => Some(bytes.len() as u64),
-            Payload::File(_) => None,
+            Payload::File { .. } => None,
         };
         CellInfo {
             key: self.key,

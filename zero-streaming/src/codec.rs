@@ -59,6 +59,11 @@ pub(crate) fn encode_checked(records: &[Record]) -> Vec<u8> {
     out
 }
 
+/// The hash that encoded records end in.
+pub(crate) fn seal_of(encoded: &[u8]) -> [u8; HASH_BYTES] {
+    encoded.last_chunk().copied().unwrap_or_default()
+}
+
 /// The records of these bytes.
 ///
 /// # Errors

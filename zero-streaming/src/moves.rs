@@ -3,7 +3,7 @@
 use crate::body::Phase;
 use crate::capture::{Subtree, cell_of_root};
 use crate::cell::{Group, Payload};
-use crate::codec::{decode_records, encode_checked};
+use crate::codec::{decode_records, encode_checked, seal_of};
 use crate::slots::Slot;
 use crate::step::Work;
 use crate::store::read_payload;
@@ -183,10 +183,11 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         let (size, entities) = (bytes.len() as u64, records.len() as u64);
         match &mut group.payload {
             Payload::Memory(payload) => *payload = bytes,
-            Payload::File(path) => {
+            Payload::File { path, seal } => {
                 let (action, path) = (StorageAction::Write, path.clone());
                 let written = self.storage.write(&path, &bytes);
                 written.map_err(|source| Error::Storage { action, path, source })?;
+                *seal = seal_of(&bytes);
             }
         }
         (group.bytes, group.entities) = (size, entities);
@@ -245,7 +246,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             return;
         };
         let file = match group.payload {
-            Payload::File(path) => Some(path),
+            Payload::File { path, .. } => Some(path),
             Payload::Memory(_) => None,
         };
         if let Some(cell) = self.cells.get_mut(cell) {

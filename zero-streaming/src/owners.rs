@@ -118,7 +118,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             let Some((cell, group)) = self.close_group(*slot) else {
                 continue;
             };
-            if let (Payload::File(path), Some(cell)) = (group.payload, self.cells.get_mut(cell)) {
+            if let (Payload::File { path, .. }, Some(cell)) = (group.payload, self.cells.get_mut(cell)) {
                 cell.leave(Vec::new(), Some(path));
             }
             self.refresh(cell);

@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::cell::{Cell, Group, Payload, Proxy, Tally};
-use crate::codec::{decode_records, encode_checked};
+use crate::codec::{decode_records, encode_checked, seal_of};
 use crate::grid::Grid;
 use crate::radii::Reach;
 use crate::record::check_forest;
@@ -317,7 +317,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         };
         let entities = std::mem::take(&mut known.body.entities);
         let result = match known.payload {
-            Payload::File(path) => self.remove_file(cell, path),
+            Payload::File { path, .. } => self.remove_file(cell, path),
             Payload::Memory(_) => Ok(()),
         };
         self.refresh(cell);
@@ -486,14 +486,22 @@ fn layer_scope(name: &str) -> String {
 pub(crate) fn read_payload<S: Storage>(storage: &S, payload: &Payload) -> Result<Vec<Record>> {
     match payload {
         Payload::Memory(bytes) => decode_records(bytes),
-        Payload::File(path) => {
+        Payload::File { path, seal } => {
             let failed = |source| Error::Storage {
                 action: StorageAction::Read,
                 path: path.clone(),
                 source,
             };
             let bytes = storage.read(path).map_err(failed)?;
-            decode_records(&bytes).map_err(|error| failed(error.into()))
+            let records = decode_records(&bytes).map_err(|error| failed(error.into()))?;
+            let (expected, found) = (u64::from_le_bytes(*seal), u64::from_le_bytes(seal_of(&bytes)));
+            if expected != found {
+                let reason = format!(
+                    "expected the file that was written there last, with the hash {expected:016x}, got one with {found:016x}"
+                );
+                return Err(failed(reason.into()));
+            }
+            Ok(records)
         }
     }
 }

@@ -363,6 +363,52 @@ fn a_file_that_was_changed_is_refused_and_read_once_it_is_whole_again() {
     assert_eq!(scene.labels(), [1]);
 }
 
+/// Whole by itself, but not what was written there.
+#[test]
+fn another_groups_file_and_an_older_one_are_refused() {
+    let mut scene = Scene::with_storage(WIDE, MemoryStorage::default());
+    let filing = Filing::default().in_files("world");
+    let [first, second] = [1, 2].map(|label| scene.store.add(&[thing(label, 5.0)], &filing).unwrap());
+    let path = |scene: &Scene<MemoryStorage>, group| scene.store.group(group).unwrap().path.unwrap();
+    let [one, two] = [first, second].map(|group| path(&scene, group));
+    let older = scene.store.storage().read(&one).unwrap();
+    let another = scene.store.storage().read(&two).unwrap();
+    assert_eq!(older.len(), another.len());
+    let refused = |scene: &mut Scene<MemoryStorage>, bytes: &[u8]| {
+        let right = scene.store.storage().read(&one).unwrap();
+        scene.store.storage_mut().write(&one, bytes).unwrap();
+        let failures = scene.try_step(&[at(5.0)]).failures;
+        let [failure] = &failures[..] else {
+            panic!("{failures:?}")
+        };
+        let Error::Storage {
+            action: StorageAction::Read,
+            source,
+            ..
+        } = &failure.error
+        else {
+            panic!("{failure}")
+        };
+        assert!(
+            source
+                .to_string()
+                .starts_with("expected the file that was written there last"),
+            "{source}"
+        );
+        assert!(scene.store.records(first).is_err());
+        assert!(!scene.labels().contains(&1));
+        scene.store.storage_mut().write(&one, &right).unwrap();
+        scene.run(5.0);
+        assert_eq!(scene.labels(), [1, 2]);
+    };
+    refused(&mut scene, &another);
+    let entity = scene.host.find(1).unwrap();
+    scene.host.edit(entity, |thing| thing.tint = 7);
+    scene.run(500.0);
+    refused(&mut scene, &older);
+    assert_eq!(scene.host.thing(scene.host.find(1).unwrap()).tint, 7);
+}
+
 #[test]
 fn a_folder_writes_whole_files_or_none_and_stays_within() {
     let folder = tempfile::tempdir().unwrap();
