@@ -1,7 +1,8 @@
-//! Milliseconds a replay of a few kernel families, on the CPU backend with one thread and with all, and on the software
-//! adapter; and rustfft over the same grid beside the Fourier transform.
+//! Milliseconds a replay of a few kernel families, on the CPU backend with one thread and with all, and on an adapter; and
+//! rustfft over the same grid beside the Fourier transform.
 //!
-//! `cargo run --release -p zero-compute --example family_bench`
+//! `cargo run --release -p zero-compute --example family_bench -- [ADAPTER]`
+//! Without the name of an adapter, or a part of it, the software adapter is measured.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,9 +20,7 @@ type Record = fn(&Device, &mut Recorder) -> Result<()>;
 
 /// Numbers between 0 and 1 that look like chance.
 fn numbers(n: usize) -> Vec<f32> {
-    (0..n as u32)
-        .map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as f32 / 16_777_216.0)
-        .collect()
+    (0..n as u32).map(|i| zero_noise::unit(zero_noise::finish(i))).collect()
 }
 
 const FAMILIES: &[(&str, Record)] = &[
@@ -122,12 +121,17 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         ),
     ];
     #[cfg(feature = "gpu")]
-    match Device::gpu_blocking(GpuOptions {
-        software: true,
-        ..GpuOptions::default()
-    }) {
-        Ok(device) => devices.push((device.info().name.clone(), device)),
-        Err(error) => println!("no software adapter: {error}"),
+    {
+        let name = std::env::args().nth(1);
+        let options = GpuOptions {
+            software: name.is_none(),
+            adapter_name: name,
+            ..GpuOptions::default()
+        };
+        match Device::gpu_blocking(options) {
+            Ok(device) => devices.push((device.info().name.clone(), device)),
+            Err(error) => println!("no adapter: {error}"),
+        }
     }
     for (family, record) in FAMILIES {
         for (name, device) in &devices {

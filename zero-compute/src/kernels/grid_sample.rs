@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::hash_grid::{place_of, three_lanes};
 use super::make::{Lattice, check_finite, elements};
 use super::parallel::{CHUNK, part};
+use super::positions::{place_of, three_lanes};
 use super::scatter::{FIXED_SETTLE, to_units, workspace};
 use super::{same_length, shape};
 use crate::{

@@ -2,8 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::hash_grid::{HashGrid, Walker, place_of, three_lanes, walk_source, walker};
+use super::hash_grid::{HashGrid, Walker, walk_source, walker};
 use super::parallel::{CHUNK, for_each, part};
+use super::positions::{place_of, three_lanes};
 use super::scan::offsets;
 use crate::{Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Kernel, Param, Recorder, Result, Rule};
 

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::parallel::part;
-use super::shape;
+use super::positions::{place_of, three_lanes};
 use super::sort::sort;
 use crate::{
     Args, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Param, Recorder,
@@ -136,14 +136,6 @@ impl HashGrid {
     }
 }
 
-/// Refuses what is not positions.
-pub(super) fn three_lanes(kernel: &str, binding: &str, column: &Column) -> Result<()> {
-    if column.lanes() == 3 {
-        return Ok(());
-    }
-    Err(shape(kernel, binding, "3 lanes".to_owned(), column))
-}
-
 /// How a position becomes a cell, and a cell a bucket: the twin of `hash_cell.wgsl`.
 #[derive(Clone, Copy)]
 struct Cells {
@@ -235,14 +227,6 @@ impl<'a> Walker<'a> {
             }
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Position `number` of a column of three lanes, cleaned.
-pub(super) fn place_of(places: &[f32], number: usize) -> [f32; 3] {
-    match places.get(number * 3..number * 3 + 3) {
-        Some(&[x, y, z]) => [x, y, z].map(zero_noise::clean),
-        _ => [0.0; 3],
     }
 }
 

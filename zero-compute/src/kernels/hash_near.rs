@@ -2,8 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::hash_grid::{HashGrid, Walker, place_of, three_lanes, walk_source, walker};
+use super::hash_grid::{HashGrid, Walker, walk_source, walker};
 use super::parallel::part;
+use super::positions::{place_of, three_lanes};
 use super::same_length;
 use crate::{Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Error, Kernel, Recorder, Result, Rule};
 

@@ -63,6 +63,7 @@ mod make;
 mod mean;
 mod number;
 mod parallel;
+mod positions;
 mod reduce;
 mod scan;
 mod scan_segments;
