@@ -330,7 +330,13 @@ fn read_frames(decoder: &mut Decoder<&[u8]>, (width, height): (u32, u32)) -> Res
             ));
         }
         let mut buffer = vec![0; decoder.buffer_size()];
-        decoder.read_into_buffer(&mut buffer).map_err(unread)?;
+        // Taken as one run: row by row, the decoder takes whole interlaced pictures of few pixels for cut off.
+        if !decoder.fill_buffer(&mut buffer).map_err(unread)? {
+            return Err(unread("image truncated"));
+        }
+        if frame.interlaced {
+            buffer = in_order(&buffer, usize::from(frame.width), usize::from(frame.height));
+        }
         frame.buffer = Cow::Owned(buffer);
         frames.push(frame);
     }
@@ -338,6 +344,18 @@ fn read_frames(decoder: &mut Decoder<&[u8]>, (width, height): (u32, u32)) -> Res
         true => Err(unread("it has no frame")),
         false => Ok(frames),
     }
+}
+
+/// The rows of an interlaced picture from the top down. They come in four passes (GIF89a, appendix E).
+fn in_order(rows: &[u8], width: usize, height: usize) -> Vec<u8> {
+    let mut picture = vec![0; rows.len()];
+    let order = [(0, 8), (4, 8), (2, 4), (1, 2)].map(|(first, step)| (first..height).step_by(step));
+    for (row, source) in order.into_iter().flatten().zip(rows.chunks(width.max(1))) {
+        if let Some(target) = picture.get_mut(row * width..row * width + source.len()) {
+            target.copy_from_slice(source);
+        }
+    }
+    picture
 }
 
 /// The frames as entries of the file's one palette; `None` when a frame has a palette of its own, when frames differ

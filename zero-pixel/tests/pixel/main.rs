@@ -5,6 +5,7 @@
 mod dirty;
 mod folder;
 mod gif;
+mod hostile;
 mod library;
 mod ops;
 mod payload;
