@@ -107,10 +107,28 @@ fn rustfft(size: usize) -> Result<f64> {
     })
 }
 
+/// The adapter that the first argument names, or the software adapter.
+#[cfg(feature = "gpu")]
+fn adapter() -> Option<(String, Device)> {
+    let name = std::env::args().nth(1);
+    let options = GpuOptions {
+        software: name.is_none(),
+        adapter_name: name,
+        ..GpuOptions::default()
+    };
+    match Device::gpu_blocking(options) {
+        Ok(device) => Some((device.info().name.clone(), device)),
+        Err(error) => {
+            println!("no adapter: {error}");
+            None
+        }
+    }
+}
+
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let pool = Arc::new(rayon::ThreadPoolBuilder::new().build()?);
     let threads = pool.current_num_threads();
-    let mut devices = vec![
+    let devices = vec![
         ("cpu, calling thread".to_owned(), Device::cpu(CpuOptions::default())),
         (
             format!("cpu, {threads} threads"),
@@ -121,18 +139,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         ),
     ];
     #[cfg(feature = "gpu")]
-    {
-        let name = std::env::args().nth(1);
-        let options = GpuOptions {
-            software: name.is_none(),
-            adapter_name: name,
-            ..GpuOptions::default()
-        };
-        match Device::gpu_blocking(options) {
-            Ok(device) => devices.push((device.info().name.clone(), device)),
-            Err(error) => println!("no adapter: {error}"),
-        }
-    }
+    let devices: Vec<_> = devices.into_iter().chain(adapter()).collect();
     for (family, record) in FAMILIES {
         for (name, device) in &devices {
             println!("{family:<42} {name:<28} {:>9.3} ms", measure(device, *record)?);

@@ -219,11 +219,10 @@ impl<'a> Walker<'a> {
         for &number in self.order.get(start as usize..end as usize).unwrap_or_default() {
             let number = number.max(0) as usize;
             let point = self.point(number);
-            if self.cells.cell(point) == cell {
-                let square = square_between(place, point);
-                if square <= self.square {
-                    f(number, point, square)?;
-                }
+            let square = square_between(place, point);
+            // Cells that share a bucket are told apart by where the point stands.
+            if square <= self.square && self.cells.cell(point) == cell {
+                f(number, point, square)?;
             }
         }
         ControlFlow::Continue(())

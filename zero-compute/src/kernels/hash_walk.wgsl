@@ -49,13 +49,11 @@ fn walk_on(walk: ptr<function, Walk>) -> i32 {
             let j = order[(*walk).at];
             (*walk).at += 1u;
             let q = point_at(u32(j));
+            let square = square_between((*walk).place, q);
             // Cells that share a bucket are told apart by where the point stands.
-            if (all(cell_of(q) == (*walk).cell)) {
-                let square = square_between((*walk).place, q);
-                if (square <= params.square) {
-                    (*walk).square = square;
-                    return j;
-                }
+            if (square <= params.square && all(cell_of(q) == (*walk).cell)) {
+                (*walk).square = square;
+                return j;
             }
         }
         if ((*walk).cell.x < (*walk).high.x) {
