@@ -272,17 +272,6 @@ fn a_picture_larger_than_a_canvas_is_refused_before_it_is_unpacked() {
 }
 
 #[test]
-fn colour_profiles_are_not_looked_at() {
-    let canvas = animated(3, 2, 1);
-    let png = canvas.to_png(1).unwrap();
-    // The second profile is one too many, were it looked at.
-    let (head, rest) = png.split_at(33);
-    let profile = chunk(b"iCCP", b"x\0\0none");
-    let bytes = [head, &profile, &profile, rest].concat();
-    assert_eq!(Canvas::from_png(&bytes, &Import::default()).unwrap(), canvas);
-}
-
-#[test]
 fn the_largest_canvas_reads_back_from_a_sheet_whose_cells_stand_apart() {
     let mut canvas = Canvas::new(4096, 4096, palette()).unwrap();
     for at in 0..4 {
