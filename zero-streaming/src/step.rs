@@ -117,7 +117,6 @@ impl<E: EntityId, S: Storage> Store<E, S> {
                 let what = format!("the position of source {index}");
                 return Err(Error::value(what, "finite numbers", source.position));
             }
-            over(&Radii::default(), DEFAULT_LAYER, index, source)?;
         }
         // By layer, so that a cell finds the views over its own together.
         for (entry, layer) in self.layers.iter().zip(0..).filter(|(entry, _)| entry.layer.enabled) {
@@ -130,6 +129,12 @@ impl<E: EntityId, S: Storage> Store<E, S> {
                     content: reach.content(),
                     far: reach.far(),
                 });
+            }
+        }
+        if views.is_empty() {
+            // There is nothing to stream; what is wrong with a source is told all the same.
+            for (index, source) in sources.iter().enumerate() {
+                over(&Radii::default(), DEFAULT_LAYER, index, source)?;
             }
         }
         Ok(())

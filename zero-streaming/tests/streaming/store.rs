@@ -542,6 +542,40 @@ fn a_source_at_no_place_is_refused_and_the_frame_still_has_its_step() {
     assert!(scene.store.tick(&mut scene.host, &[at(5.0)]).unwrap().stepped);
 }
 
+/// A band that a source has over the layers that there are is one, whatever the configuration alone would make of it.
+#[test]
+fn a_source_is_refused_for_the_layers_that_are_on_and_for_no_other() {
+    let mut scene = Scene::new(WIDE);
+    let far = Radii {
+        load: Some(100.0),
+        unload: Some(700.0),
+        ..Radii::default()
+    };
+    let layer = Layer {
+        radii: far,
+        ..Layer::default()
+    };
+    scene.store.set_layer("default", layer).unwrap();
+    scene.store.add(&[thing(1, 405.0)], &Filing::default()).unwrap();
+    // No band over the configuration, which is released at 30.
+    let source = at(5.0).with_radii(Radii {
+        load: Some(500.0),
+        ..Radii::default()
+    });
+    scene.go(&[source]);
+    scene.go(&[source]);
+    assert_eq!(scene.labels(), [1]);
+    // A layer over which it has none is in the way only while it is on.
+    scene.store.set_layer("near", Layer::default()).unwrap();
+    scene.host.next_frame();
+    let error = scene.store.tick(&mut scene.host, &[source]).unwrap_err();
+    assert!(error.to_string().starts_with("source 0 over layer \"near\""), "{error}");
+    scene.store.disable_layer("near").unwrap();
+    scene.go(&[source]);
+    // Where there is no layer, the configuration is what there is.
+    assert!(Scene::new(WIDE).store.tick(&mut scene.host, &[source]).is_err());
+}
+
 #[test]
 fn records_that_make_no_group_are_refused() {
     let mut scene = Scene::new(WIDE);
