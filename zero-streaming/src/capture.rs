@@ -240,8 +240,15 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         let payload = encode_checked(records);
         let bytes = payload.len() as u64;
         let layer = self.layer_index(&filing.layer);
-        // Content that stands lets a new cell stay as it is in the hold band; content that is away, too.
-        let cell = self.cell_at(layer, key, !body.is_away());
+        // Content that stands goes on standing in the hold band of a cell that had none, and content that is away stays
+        // away.
+        let stands = !body.is_away();
+        let cell = self.cell_at(layer, key, stands);
+        if let Some(cell) = self.cells.get_mut(cell)
+            && cell.groups.is_empty()
+        {
+            cell.goal = stands;
+        }
         let entities = records.len() as u64;
         let slot = self.groups.insert(Group {
             cell,

@@ -217,6 +217,26 @@ fn a_stand_in_is_not_captured() {
     assert_eq!(scene.labels(), NOTHING);
 }
 
+/// The hold band keeps what is captured there, whether the cell had a proxy before it or not.
+#[test]
+fn what_is_captured_in_the_hold_band_goes_on_standing() {
+    for proxy_first in [true, false] {
+        let mut scene = Scene::new(WIDE);
+        let key = CellKey::new(0, 0);
+        let root = scene.host.make(Transform::at(spot(5.0)), Thing::new(1));
+        if proxy_first {
+            scene.store.set_proxy("default", key, &[thing(100, 5.0)]).unwrap();
+            scene.run(35.0);
+        }
+        scene.capture(root);
+        if !proxy_first {
+            scene.store.set_proxy("default", key, &[thing(100, 5.0)]).unwrap();
+        }
+        scene.run(35.0);
+        assert_eq!(scene.labels(), [1], "proxy first: {proxy_first}");
+    }
+}
+
 /// A host that answers what it was told to, some of the time.
 struct Liar {
     inner: HecsHost,
