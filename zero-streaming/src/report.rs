@@ -34,7 +34,8 @@ pub struct Stats {
     pub groups_resident: u64,
     /// Entities of all groups, as of when each was last written down.
     pub entities_total: u64,
-    /// Entities of content that stand or were asked for.
+    /// Entities of content that stand or were asked for. One below a root that the game destroyed counts until its group is
+    /// written down.
     pub entities_resident: u64,
     /// The encoded size of all groups.
     pub bytes_stored: u64,
@@ -199,15 +200,18 @@ impl std::fmt::Display for Failure {
         if let Some(group) = self.group {
             write!(f, ", group {group}")?;
         }
-        write!(f, ": {}", self.error)
+        // A line of a log: why, and why that, down to what the host or the storage said.
+        let mut why: Option<&dyn std::error::Error> = Some(&self.error);
+        while let Some(error) = why {
+            write!(f, ": {error}")?;
+            why = error.source();
+        }
+        Ok(())
     }
 }
 
-impl std::error::Error for Failure {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
+/// It says all there is to say by itself, and so names no source; [`Failure::error`] has it.
+impl std::error::Error for Failure {}
 
 /// What a step did.
 #[derive(Debug, Default)]

@@ -39,7 +39,8 @@ fn a_spawn_that_fails_half_way_is_reported_and_finished_later() {
     ));
     assert_eq!(
         failure.to_string(),
-        "cell (0, 0) of layer \"default\", group 0.0: the host failed to spawn record 2 of 5"
+        "cell (0, 0) of layer \"default\", group 0.0: the host failed to spawn record 2 of 5: this spawn was \
+         made to fail"
     );
     assert_eq!(step.spent, 3, "an attempt costs what it tried");
     assert_eq!(scene.store.group(group).unwrap().state, GroupState::Loading);
