@@ -45,6 +45,8 @@ pub struct Derived {
     pub boxes: u64,
     /// Cells that keep the proxy that was set by hand.
     pub kept: u64,
+    /// Cells without content any more, whose silhouette was taken away.
+    pub cleared: u64,
 }
 
 /// A box along the world's axes.
@@ -124,8 +126,8 @@ fn enclosing(bounds: Bounds, padding: f32) -> Record {
 
 impl<E: EntityId, S: Storage> Store<E, S> {
     /// Gives cells a silhouette made of the groups they hold, as those were last written down: boxes along the world's
-    /// axes. A silhouette that was derived before is replaced, a proxy that was set by hand kept. Cells without content
-    /// are left alone. Costs a pass over all records; groups in files are read.
+    /// axes. A silhouette that was derived before is replaced, or taken down by the next steps where the content
+    /// is gone; a proxy that was set by hand is kept. Costs a pass over all records; groups in files are read.
     ///
     /// # Errors
     /// A padding that is negative or not finite; a file that cannot be read; content so far out that its box is not
@@ -140,10 +142,16 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             ));
         }
         let wanted = |layer: &str| silhouettes.layer.as_deref().is_none_or(|only| only == layer);
-        let (mut derived, mut ready) = (Derived::default(), Vec::new());
-        for (_, cell) in self.cells.iter() {
+        let (mut derived, mut ready, mut stale) = (Derived::default(), Vec::new(), Vec::new());
+        for (slot, cell) in self.cells.iter() {
             let layer = self.layer_name(cell.layer);
-            if !wanted(layer) || cell.groups.is_empty() {
+            if !wanted(layer) {
+                continue;
+            }
+            if cell.groups.is_empty() {
+                if cell.proxy.as_ref().is_some_and(|proxy| proxy.derived) {
+                    stale.push(slot);
+                }
                 continue;
             }
             if cell.proxy.as_ref().is_some_and(|proxy| !proxy.derived) {
@@ -172,6 +180,10 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             derived.cells += 1;
             derived.boxes += records;
             self.put_proxy(&layer, key, payload, records, true);
+        }
+        for slot in stale {
+            derived.cleared += 1;
+            self.retire_proxy(slot);
         }
         Ok(derived)
     }

@@ -382,6 +382,19 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         self.refresh(slot);
     }
 
+    /// Takes a cell's proxy away; the steps take down what stands of it.
+    pub(crate) fn retire_proxy(&mut self, slot: Slot) {
+        let Some(cell) = self.cells.get_mut(slot) else { return };
+        if let Some(proxy) = cell.proxy.take() {
+            cell.leave(proxy.body.entities, None);
+        }
+        let (layer, key) = (cell.layer, cell.key);
+        if let Some(entry) = self.layers.get_mut(layer as usize) {
+            entry.cells_with_proxy.remove(key);
+        }
+        self.refresh(slot);
+    }
+
     /// Takes a cell's proxy away, with what stands of it and, where nothing else is left of it, the cell. Whether there
     /// was one.
     ///

@@ -503,3 +503,27 @@ fn deriving_again_replaces_what_was_derived_and_keeps_what_was_set_by_hand() {
     let hands: Vec<bool> = scene.store.proxies().iter().map(|proxy| !proxy.derived).collect();
     assert_eq!(hands, [true, false, false, false]);
 }
+
+/// A house that was torn down has no silhouette.
+#[test]
+fn deriving_again_takes_away_what_stood_for_content_that_is_gone() {
+    let mut scene = Scene::new(WIDE);
+    let house = scene.store.add(&[thing(1, 5.0)], &Filing::default()).unwrap();
+    scene.store.add(&[thing(2, 105.0)], &Filing::default()).unwrap();
+    let by_hand = CellKey::new(12, 0);
+    scene.store.set_proxy("default", by_hand, &[stand_in(5)]).unwrap();
+    let look = Silhouettes {
+        data: Thing::new(STAND_IN).to_bytes(),
+        ..Silhouettes::default()
+    };
+    assert_eq!(scene.store.derive_proxies(&look).unwrap().cells, 2);
+    scene.run(60.0);
+    assert_eq!(scene.labels(), [STAND_IN, STAND_IN, STAND_IN + 5]);
+    assert!(scene.store.forget(house).unwrap().is_empty());
+    let again = scene.store.derive_proxies(&look).unwrap();
+    assert_eq!((again.cells, again.cleared, again.kept), (1, 1, 0));
+    scene.run(60.0);
+    assert_eq!(scene.labels(), [STAND_IN, STAND_IN + 5]);
+    assert_eq!(scene.store.cell("default", CELL), None);
+    assert_eq!(scene.store.proxies().len(), 2);
+}
