@@ -30,7 +30,8 @@ pub trait Host {
     fn frame(&self) -> u64;
 
     /// Asks for one entity made of a record, without its parent. It may land in a later frame: its state is
-    /// [`EntityState::Pending`] until then.
+    /// [`EntityState::Pending`] until then. One that will not land has to become [`EntityState::Gone`]: until either, its
+    /// group waits and is not released.
     ///
     /// # Errors
     /// The entity cannot be made. Then there is none.
