@@ -4,7 +4,11 @@ use crate::math;
 
 /// Where a bone stands relative to its parent: it scales, then turns, then moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Transform {
     /// The bone's origin in its parent's space, in the rig's units.
     pub translation: Vec3,
@@ -59,7 +63,11 @@ impl Default for Transform {
 /// assert_eq!(giant.model_to_world(Vec3::new(0.0, 1.5, 0.0)), Vec3::new(10.0, 3.0, 0.0));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Placement {
     /// The model's origin in the world, in metres.
     pub translation: Vec3,

@@ -352,6 +352,8 @@ fn settings_states_and_rigs_are_written_in_the_files_names() {
         serde_json::from_str::<IkAim>(r#"{"axisW":1}"#).is_err(),
         "a field that nothing reads is refused"
     );
+    assert!(serde_json::from_str::<Placement>(r#"{"rotatoin":[0,0,0,1]}"#).is_err());
+    assert!(serde_json::from_str::<Rig>(r#"[{"name":"a","rest":{"turn":[0,0,0,1]}}]"#).is_err());
     let rig = import(FILES[0].1);
     let back: Rig = serde_json::from_str(&serde_json::to_string(&rig).unwrap()).unwrap();
     assert_eq!((back.fingerprint(), &back), (rig.fingerprint(), &rig));
