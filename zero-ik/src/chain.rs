@@ -101,7 +101,7 @@ impl Chain {
     /// the first of `spine`, `spine1`, `spine2` and `neck` that the rig fills to `head`.
     ///
     /// # Errors
-    /// [`Error::RoleUnfilled`] or [`Error::NotDescendant`].
+    /// [`Error::RoleUnfilled`], [`Error::NotDescendant`] or [`Error::NotBetween`].
     pub fn of_role(rig: &Rig, chain: ChainRole) -> Result<Self> {
         let filled = |role| rig.role(role).ok_or(Error::RoleUnfilled { chain, role });
         let Some([root, joint, tip]) = chain.limb() else {

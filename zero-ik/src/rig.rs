@@ -188,7 +188,7 @@ impl Rig {
     ///
     /// # Errors
     /// [`Error::RoleUnfilled`] where the rig fills no such role, [`Error::NotDescendant`] where its bones do not hang
-    /// from each other.
+    /// from each other, [`Error::NotBetween`] where a limb's joint does not lie between its ends.
     pub fn chain_of(&self, chain: ChainRole) -> Result<Chain> {
         Chain::of_role(self, chain)
     }

@@ -203,6 +203,16 @@ fn bones_may_come_in_any_order_and_bad_rigs_are_refused() {
 }
 
 #[test]
+fn a_limb_whose_joint_hangs_elsewhere_is_refused() {
+    let (rig, ..) = arm();
+    let mut bones = rig.bones().to_vec();
+    bones[3].parent = Some(1);
+    let rig = Rig::new(bones).unwrap();
+    let refused = rig.chain_of(ChainRole::LeftArm).unwrap_err();
+    assert_eq!(refused, Error::NotBetween { name: "fore".into() });
+}
+
+#[test]
 fn a_limb_with_twist_bones_bends_at_its_own_joint() {
     let (rig, ..) = arm();
     let mut bones = rig.bones().to_vec();
