@@ -43,7 +43,8 @@ pub enum Status {
     PoseMismatch,
     /// A number is infinite or NaN.
     NotFinite,
-    /// The bones have no length to turn, or the axis no direction.
+    /// The bones have no length to turn, the axis has no direction, or the target is where the tip that should point at it
+    /// is.
     Degenerate,
     /// `two_bone` was given a chain without one joint between its ends.
     NeedsJoint,
@@ -83,7 +84,9 @@ impl Status {
             Self::NoChain => "the rig has no such chain: see the error",
             Self::PoseMismatch => "the pose or the chain was made for another rig: it has another number of bones",
             Self::NotFinite => "the target, the pose or a setting is not a finite number: the pose is left as it is",
-            Self::Degenerate => "the chain has no length, or the axis no direction: there is nothing to turn",
+            Self::Degenerate => {
+                "the chain has no length, or there is no direction to turn: the axis is zero or the target is on the tip"
+            }
             Self::NeedsJoint => "two_bone needs three bones, or a named joint between root and tip",
         }
     }

@@ -73,7 +73,7 @@ pub fn aim(chain: &mut Chain, params: &AimParams) -> Turn {
 
 /// Turns one bone by a share of what is left between the tip's axis and the target.
 fn turn_toward(chain: &mut Chain, index: usize, axis: DVec3, target: DVec3, share: f64) {
-    let Some(wanted) = math::unit(target - chain.tip()) else {
+    let Some(wanted) = toward(chain, target) else {
         return;
     };
     let turn = chain.best_turn(index, pointing(chain, axis), wanted);
@@ -92,7 +92,7 @@ pub(super) fn ready_to_turn(chain: &Chain, target: Vec3, axis: Vec3, weight: f32
         return Err(Status::NotFinite);
     }
     let axis = math::unit(axis.as_dvec3()).ok_or(Status::Degenerate)?;
-    math::unit(target.as_dvec3() - chain.tip()).ok_or(Status::Degenerate)?;
+    toward(chain, target.as_dvec3()).ok_or(Status::Degenerate)?;
     Ok((weight, axis))
 }
 
@@ -108,6 +108,14 @@ pub(super) fn left_alone(chain: &Chain, target: Vec3, axis: Vec3, status: Status
     }
 }
 
+/// The direction from the tip to a target; none where they are one to what f32 can tell, for what is left between them is
+/// then rounding, and would turn the chain any way.
+pub(super) fn toward(chain: &Chain, target: DVec3) -> Option<DVec3> {
+    let away = target - chain.tip();
+    let told_apart = away.length() > 2e-7 * (target.length() + chain.tip().length());
+    math::unit(away).filter(|_| told_apart)
+}
+
 /// Where the tip's axis points, in model space.
 pub(super) fn pointing(chain: &Chain, axis: DVec3) -> DVec3 {
     chain
@@ -119,5 +127,5 @@ pub(super) fn pointing(chain: &Chain, axis: DVec3) -> DVec3 {
 
 /// The angle between the tip's axis and the direction to the target; none where the target is on the tip.
 pub(super) fn off_by(chain: &Chain, axis: DVec3, target: DVec3) -> f64 {
-    math::unit(target - chain.tip()).map_or(0.0, |wanted| math::angle_between(pointing(chain, axis), wanted))
+    toward(chain, target).map_or(0.0, |wanted| math::angle_between(pointing(chain, axis), wanted))
 }

@@ -1,7 +1,7 @@
 use glam::{DQuat, DVec3, Vec3};
 
 use super::Turn;
-use super::aim::{left_alone, off_by, pointing, ready_to_turn};
+use super::aim::{left_alone, off_by, pointing, ready_to_turn, toward};
 use crate::{Chain, Status, math};
 
 /// What [`look_at`] is asked for, in model space.
@@ -90,7 +90,7 @@ struct Gaze {
 impl Gaze {
     /// The direction to turn the head to, and whether the clamp cut it short.
     fn wanted(&self, chain: &Chain, target: DVec3) -> (DVec3, bool) {
-        let Some(toward) = math::unit(target - chain.tip()) else {
+        let Some(toward) = toward(chain, target) else {
             return (pointing(chain, self.axis), false);
         };
         if math::angle_between(self.rest, toward) <= self.clamp + 1e-9 {

@@ -216,6 +216,55 @@ fn a_target_straight_behind_is_turned_to_about_the_up_axis() {
 }
 
 #[test]
+fn a_target_on_the_tip_gives_no_direction_and_is_said() {
+    let (rig, mut chain) = back();
+    let target = chain.tip_position();
+    let aimed = aim(
+        &mut chain,
+        &AimParams {
+            target,
+            ..AimParams::default()
+        },
+    );
+    let looked = look_at(&mut chain, &look(target));
+    for turn in [aimed, looked] {
+        assert_eq!((turn.status, turn.error_degrees), (Status::Degenerate, 0.0));
+        assert!(turn.status.words().contains("on the tip"));
+    }
+    let mut pose = rig.rest_pose();
+    chain.store(&mut pose);
+    assert_eq!(bits(&pose), bits(&rig.rest_pose()));
+}
+
+#[test]
+fn a_part_weight_of_a_turn_lies_between() {
+    let (rig, mut chain) = back();
+    let target = Vec3::new(3.0, 2.0, 3.0);
+    let mut last = [axis_error(&chain, Vec3::Z, target); 2];
+    for weight in [0.25, 0.5, 0.75] {
+        chain.load(&rig, &rig.rest_pose());
+        let aimed = aim(
+            &mut chain,
+            &AimParams {
+                target,
+                weight,
+                ..AimParams::default()
+            },
+        );
+        chain.load(&rig, &rig.rest_pose());
+        let looked = look_at(&mut chain, &LookAtParams { weight, ..look(target) });
+        for (turn, last) in [aimed, looked].into_iter().zip(&mut last) {
+            assert_eq!(turn.status, Status::Blended);
+            assert!(
+                turn.error_degrees < *last && turn.error_degrees > 1.0,
+                "{weight}: {turn:?}"
+            );
+            *last = turn.error_degrees;
+        }
+    }
+}
+
+#[test]
 fn weight_0_passes_the_pose_through_to_the_bit() {
     let (rig, mut chain) = back();
     let mut pose = rig.rest_pose();
