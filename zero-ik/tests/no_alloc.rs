@@ -7,9 +7,9 @@ use std::cell::Cell;
 
 use glam::Vec3;
 use zero_ik::{
-    AimParams, Bone, ChainRole, ChainSolver, Driver, Hit, IkChain, IkLimb, IkNode, IkRig, IterateParams, Limit,
-    LookAtParams, Placement, Pose, Ray, Rig, RigTargets, Status, Step, Transform, TwoBoneParams, aim, ccd, fabrik,
-    look_at, two_bone,
+    AimParams, Bone, ChainRole, ChainSolver, Driver, Hit, IkAim, IkChain, IkLimb, IkLookAt, IkNode, IkRig,
+    IterateParams, Limit, LookAtParams, Placement, Pose, Ray, Rig, RigTargets, Status, Step, Transform, TwoBoneParams,
+    aim, ccd, fabrik, look_at, two_bone,
 };
 
 thread_local! {
@@ -96,6 +96,8 @@ fn no_solver_allocates() {
         for index in 0..100u8 {
             let weight = f32::from(index % 5) * 0.25;
             let target = Vec3::new(f32::from(index % 7) * 0.3, 0.5, f32::from(index % 3) - 1.0);
+            // Where the tip will not be: a target on the tip gives no direction to turn to.
+            let beyond = target * 9.0;
             limb.load(&rig, &pose);
             solved += u32::from(
                 two_bone(
@@ -122,7 +124,7 @@ fn no_solver_allocates() {
                 aim(
                     &mut chain,
                     &AimParams {
-                        target,
+                        target: beyond,
                         weight,
                         ..AimParams::default()
                     },
@@ -131,7 +133,7 @@ fn no_solver_allocates() {
                 .is_ready(),
             );
             let look = LookAtParams {
-                target,
+                target: beyond,
                 weight,
                 ..LookAtParams::default()
             };
@@ -158,6 +160,10 @@ fn a_whole_character_allocates_only_when_it_first_sees_its_rig() {
         solver: ChainSolver::Fabrik,
         ..IkChain::default()
     };
+    let barrel = IkAim {
+        role: Some(ChainRole::RightArm),
+        ..IkAim::default()
+    };
     let mut node = IkNode::new(vec![
         Step::Rig(
             Driver::new(IkRig {
@@ -172,6 +178,8 @@ fn a_whole_character_allocates_only_when_it_first_sees_its_rig() {
             Some(Vec3::Y),
         ),
         Step::Chain(Driver::new(names), Some(Vec3::new(0.1, 1.5, 0.3))),
+        Step::Aim(Driver::new(barrel), Some(Vec3::new(-2.0, 1.0, 3.0))),
+        Step::LookAt(Driver::new(IkLookAt::default()), Some(Vec3::new(-2.0, 1.0, 3.0))),
     ]);
     let (mut out, mut states) = (Pose::default(), Vec::new());
     let mut probe = |ray: Ray| {

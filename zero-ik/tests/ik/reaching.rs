@@ -298,6 +298,31 @@ fn a_straight_chain_bends_to_a_target_on_its_own_line() {
 }
 
 #[test]
+fn a_part_weight_of_an_iterated_solve_lies_between() {
+    for solver in [ccd, fabrik] {
+        let (rig, pose, mut chain) = bent(5, 0.3, 0.3);
+        let target = chain.tip_position() + Vec3::new(0.3, -0.25, 0.2);
+        let mut last = chain.tip_position().distance(target);
+        for weight in [0.25, 0.5, 0.75] {
+            chain.load(&rig, &pose);
+            let solve = solver(
+                &mut chain,
+                &IterateParams {
+                    weight,
+                    ..toward(target)
+                },
+            );
+            assert_eq!(solve.status, Status::Blended);
+            assert!(
+                solve.distance_to_target < last && solve.distance_to_target > 0.01,
+                "{weight}: {solve:?}"
+            );
+            last = solve.distance_to_target;
+        }
+    }
+}
+
+#[test]
 fn limits_hold_while_iterating() {
     for solver in [ccd, fabrik] {
         let (rig, pose, mut chain) = bent(8, 0.25, 0.1);

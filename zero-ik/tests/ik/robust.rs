@@ -1,11 +1,13 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use zero_ik::{
-    AimParams, Body, Bone, Chain, Driver, IkAim, IkChain, IkLimb, IkLookAt, IkRig, IterateParams, Limit, LookAtParams,
-    Placement, Pose, Rig, RigTargets, Status, Transform, TwoBoneParams, aim, ccd, fabrik, look_at, two_bone,
+    AimParams, Body, Bone, Chain, Driver, Hit, IkAim, IkChain, IkLimb, IkLookAt, IkRig, IterateParams, Limit,
+    LookAtParams, Placement, Pose, Rig, RigTargets, Status, Transform, TwoBoneParams, aim, ccd, clamp_slope, fabrik,
+    look_at, pelvis_drop, smooth, two_bone,
 };
 
 use crate::common::{arm, bits};
+use crate::rigs::{FILES, import};
 
 /// Any finite number, the awkward ones often.
 fn number() -> impl Strategy<Value = f32> {
@@ -162,6 +164,81 @@ proptest! {
         let turn = look_at(&mut moved, &params);
         prop_assert!(turn.error_degrees.is_finite(), "{turn:?}");
         assert_sound(&moved, &rig, &pose, "look_at");
+    }
+
+    #[test]
+    fn no_finite_input_yields_nan_in_a_whole_character(
+        (translation, turn, scale) in (vector(), rotation(), prop_oneof![2 => Just(Vec3::ONE), 1 => vector()]),
+        targets in [prop::option::of(vector()), prop::option::of(vector()), prop::option::of(vector())],
+        (point, normal) in (vector(), vector()),
+        settings in [number(), number(), number(), number(), number(), number(), number(), number()],
+        (bone, posed) in (0usize..53, rotation()),
+        dt_secs in number(),
+    ) {
+        let rig = import(FILES[0].1);
+        let mut driver = Driver::new(IkRig {
+            left_foot_weight: settings[0],
+            left_hand_weight: settings[1],
+            look_weight: settings[2],
+            look_body_weight: settings[1],
+            grounding: true,
+            grounding_max_slope: settings[3],
+            grounding_foot_height: Some(settings[4]),
+            grounding_half_life: settings[5],
+            grounding_ray_up: settings[6],
+            grounding_ray_down: settings[7],
+            ..IkRig::default()
+        });
+        let targets = RigTargets {
+            left_foot: targets[0],
+            left_hand: targets[1],
+            look: targets[2],
+            ..RigTargets::default()
+        };
+        let placement = Placement { translation, rotation: turn, scale };
+        for _ in 0..3 {
+            let mut pose = rig.rest_pose();
+            pose.transforms_mut()[bone].rotation = posed;
+            let mut body = Body { rig: Some(&rig), placement, pose: &mut pose };
+            let state = driver.solve(&mut body, &targets, dt_secs, &mut |ray| {
+                assert!(ray.origin.is_finite() && ray.direction.is_finite() && ray.length.is_finite(), "{ray:?}");
+                Some(Hit { point, normal })
+            });
+            prop_assert!(state.ready && state.pelvis_offset.is_finite() && state.pelvis_offset <= 0.0, "{state:?}");
+            for limb in state.limbs {
+                let numbers = [limb.weight, limb.distance_to_target, limb.lift];
+                prop_assert!(numbers.iter().all(|number| number.is_finite()), "{limb:?}");
+            }
+            let sound = |t: &Transform| t.translation.is_finite() && t.rotation.is_finite();
+            prop_assert!(pose.transforms().iter().all(sound), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn no_finite_input_yields_nan_in_the_small_parts(
+        placement in (vector(), rotation(), vector()),
+        (first, second) in (vector(), vector()),
+        (rest, local) in (rotation(), rotation()),
+        limit in limit(),
+        numbers in [number(), number(), number(), number()],
+    ) {
+        let (translation, rotation, scale) = placement;
+        let placement = Placement { translation, rotation, scale };
+        let points = [
+            placement.model_to_world(first),
+            placement.world_to_model(first),
+            placement.displacement_to_world(first),
+            placement.normal_to_model(first),
+            clamp_slope(first, numbers[0]),
+        ];
+        prop_assert!(points.iter().all(|point| point.is_finite()), "{points:?}");
+        let drop = pelvis_drop(first, second, numbers[0]);
+        prop_assert!(drop.is_finite() && drop >= 0.0, "{drop}");
+        prop_assert!(smooth(numbers[0], numbers[1], numbers[2], numbers[3]).is_finite());
+        if let Some(limit) = limit {
+            prop_assert!(limit.apply(rest, local).is_finite());
+            prop_assert!(limit.excess_degrees(rest, local).is_finite());
+        }
     }
 
     #[test]

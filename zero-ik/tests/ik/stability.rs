@@ -55,6 +55,38 @@ fn two_bone_stands_still_over_10_000_frames() {
 }
 
 #[test]
+fn two_bone_keeps_limits_and_stands_still_on_them_over_10_000_frames() {
+    let limits = [
+        Limit::hinge(Vec3::X, 0.0, 60.0).unwrap(),
+        Limit::cone(Vec3::Y, 30.0, 10.0).unwrap(),
+        Limit::cone(Vec3::Y, 0.0, 0.0).unwrap(),
+    ];
+    for limit in limits {
+        for place in [0, 1] {
+            for pole in [None, Some(Vec3::new(1.0, 2.0, -3.0))] {
+                let (rig, mut pose, mut chain) = bent(2, 0.5, 0.3);
+                chain.set_limit(place, Some(limit));
+                let target = chain.position(0).unwrap() + Vec3::new(0.4, 0.3, 0.2);
+                let solve = |chain: &mut Chain| {
+                    two_bone(
+                        chain,
+                        &TwoBoneParams {
+                            target,
+                            pole,
+                            weight: 1.0,
+                        },
+                    );
+                };
+                let (drift, same) = run(&rig, &mut pose, &mut chain, &solve, 50);
+                assert!(same, "{limit:?} on {place}, {pole:?}: drifted by {drift}");
+                let excess = limit.excess_degrees(Quat::IDENTITY, chain.local_rotation(place).unwrap());
+                assert!(excess < 1e-3, "{limit:?} on {place}: {excess} degrees past");
+            }
+        }
+    }
+}
+
+#[test]
 fn ccd_and_fabrik_stand_still_over_10_000_frames() {
     for solver in [ccd, fabrik] {
         for limited in [false, true] {
