@@ -280,7 +280,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         if let Some(cell) = self.cells.get_mut(cell) {
             cell.groups.push(slot);
         }
-        self.refresh(cell);
+        self.refresh_with(cell, slot);
         Ok(GroupId(slot))
     }
 }

@@ -183,16 +183,7 @@ impl<E: EntityId> Cell<E> {
             ..Tally::EMPTY
         };
         for group in self.groups.iter().filter_map(|slot| groups.get(*slot)) {
-            t.groups += 1;
-            t.entities += group.entities;
-            t.bytes += group.bytes;
-            t.groups_settled += u64::from(group.body.is_settled());
-            t.settling |= group.body.is_settling();
-            if !group.body.is_away() {
-                t.groups_up += 1;
-                t.entities_up += group.body.entities.len() as u64;
-                t.bytes_up += group.bytes;
-            }
+            t.add(group);
         }
         if let Some(proxy) = &self.proxy {
             t.proxy_up = !proxy.body.is_away();
@@ -207,6 +198,18 @@ impl<E: EntityId> Cell<E> {
             .map(|stray| stray.body.entities.len() as u64)
             .sum::<u64>();
         t.proxy_entities += self.retired.iter().map(|body| body.entities.len() as u64).sum::<u64>();
+        self.conclude(t)
+    }
+
+    /// What it adds with one more group, without a look at the others.
+    pub(crate) fn count_with(&self, group: &Group<E>) -> Tally {
+        let mut t = self.tally;
+        t.add(group);
+        self.conclude(t)
+    }
+
+    /// What follows from the sums.
+    fn conclude(&self, mut t: Tally) -> Tally {
         let content_there = if self.goal {
             t.groups_settled == t.groups
         } else {
@@ -251,6 +254,19 @@ impl<E: EntityId> Cell<E> {
 }
 
 impl Tally {
+    fn add<E: EntityId>(&mut self, group: &Group<E>) {
+        self.groups += 1;
+        self.entities += group.entities;
+        self.bytes += group.bytes;
+        self.groups_settled += u64::from(group.body.is_settled());
+        self.settling |= group.body.is_settling();
+        if !group.body.is_away() {
+            self.groups_up += 1;
+            self.entities_up += group.body.entities.len() as u64;
+            self.bytes_up += group.bytes;
+        }
+    }
+
     const EMPTY: Self = Self {
         groups: 0,
         groups_up: 0,

@@ -454,8 +454,22 @@ impl<E: EntityId, S: Storage> Store<E, S> {
 
     /// Brings the sums and the indices up to date with a cell that changed, and forgets a cell that holds nothing.
     pub(crate) fn refresh(&mut self, slot: Slot) {
-        let Some(cell) = self.cells.get_mut(slot) else { return };
+        let Some(cell) = self.cells.get(slot) else { return };
         let now = cell.count(&self.groups);
+        self.put_tally(slot, now);
+    }
+
+    /// [`Store::refresh`] of a cell that got one more group, which costs no look at those that it had.
+    pub(crate) fn refresh_with(&mut self, slot: Slot, group: Slot) {
+        let (Some(cell), Some(group)) = (self.cells.get(slot), self.groups.get(group)) else {
+            return;
+        };
+        let now = cell.count_with(group);
+        self.put_tally(slot, now);
+    }
+
+    fn put_tally(&mut self, slot: Slot, now: Tally) {
+        let Some(cell) = self.cells.get_mut(slot) else { return };
         let before = std::mem::replace(&mut cell.tally, now);
         let (layer, key, empty) = (cell.layer, cell.key, cell.is_empty());
         self.stats.exchange(&before, &now);

@@ -519,3 +519,63 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_layer_switched_off_while_it_loads_goes_as_it_came() {
+    let mut scene = Scene::new(Config { budget: 2, ..WIDE });
+    scene.host.drain = 1;
+    for label in 0..6 {
+        scene.store.add(&row(label * 10, 5.0, 2), &Filing::default()).unwrap();
+    }
+    scene.go(&[at(5.0)]);
+    scene.go(&[at(5.0)]);
+    assert!(!scene.labels().is_empty());
+    scene.store.disable_layer("default").unwrap();
+    scene.run(5.0);
+    assert_eq!((scene.labels(), scene.state(0)), (vec![], CellState::Released));
+    scene.store.enable_layer("default").unwrap();
+    scene.run(5.0);
+    assert_eq!(scene.labels().len(), 18);
+}
+
+/// A spawn that never lands holds its own group up, and a frame that goes back is a frame.
+#[test]
+fn what_never_lands_waits_alone() {
+    let mut scene = Scene::new(WIDE);
+    scene.host.drain = 1;
+    scene.store.add(&[thing(1, 5.0)], &Filing::default()).unwrap();
+    let stuck = scene.store.add(&row(2, 5.0, 1), &Filing::default()).unwrap();
+    scene.go(&[at(5.0)]);
+    scene.go(&[at(5.0)]);
+    scene.host.drain = 0;
+    for n in 0..50 {
+        scene.host.frame = 1000 - 2 * n;
+        scene.go(&[at(500.0)]);
+    }
+    assert_eq!(
+        (scene.labels(), scene.store.group(stuck).unwrap().state),
+        (vec![], GroupState::Settling)
+    );
+    assert_eq!(scene.store.stats().groups_resident, 1);
+    scene.host.drain = 64;
+    scene.run(500.0);
+    scene.run(5.0);
+    assert_eq!(scene.labels(), [1, 2, 3]);
+}
+
+/// Each costs a look at itself, not at those that were there.
+#[test]
+fn many_groups_in_one_cell_add_up() {
+    let mut scene = Scene::new(WIDE);
+    scene.run(5.0);
+    let bytes = encoded_len(&[thing(1, 5.0)]) as u64;
+    for n in 1..=50_000 {
+        scene.store.add(&[thing(n, 5.0)], &Filing::default()).unwrap();
+        let stats = scene.store.stats();
+        assert_eq!(
+            (stats.entities_total, stats.bytes_stored, stats.groups_resident),
+            (n, n * bytes, 0)
+        );
+    }
+    assert_eq!(scene.store.cell("default", CELL).unwrap().groups, 50_000);
+}
