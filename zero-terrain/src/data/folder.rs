@@ -2,7 +2,7 @@
 
 use super::SUFFIX;
 use super::manifest::FILE;
-use super::temporary::{Temporary, move_aside, remove_old, sweep};
+use super::temporary::{Temporary, around, hold, move_aside, remove_old, restore, sweep};
 use crate::error::{Error, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -26,8 +26,13 @@ pub(super) fn write_whole(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<
 }
 
 fn try_write(folder: &Path, name: &str, files: &[(String, Vec<u8>)]) -> io::Result<()> {
-    let stands = stands(folder)?;
-    sweep(folder, name);
+    let held = hold(folder);
+    if held.is_some() {
+        restore(folder, name)?;
+    }
+    sweep(folder, name, held.is_some());
+    drop(held);
+    stands(folder)?;
     let mut made = Temporary::beside(folder, name)?;
     // The manifest comes last: what holds one is whole.
     let (manifest, children): (Vec<_>, Vec<_>) = files.iter().partition(|(path, _)| path == FILE);
@@ -40,17 +45,17 @@ fn try_write(folder: &Path, name: &str, files: &[(String, Vec<u8>)]) -> io::Resu
         file.write_all(bytes)?;
         file.sync_all()?;
     }
-    made.release()?;
     sync_folders(made.path())?;
-    if stands {
+    // Another writer may have been faster: what stands is looked at again, and nobody moves anything meanwhile.
+    let _held = hold(folder);
+    made.release()?;
+    sync_folder(made.path())?;
+    if stands(folder)? {
         replace(folder, name, &mut made)?;
     } else {
         made.move_to(folder)?;
     }
-    match folder.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => sync_folder(parent),
-        _ => sync_folder(Path::new(".")),
-    }
+    sync_folder(around(folder))
 }
 
 /// Whether a landscape stands there. Anything else is left alone.
@@ -66,8 +71,11 @@ fn stands(folder: &Path) -> io::Result<bool> {
     }
 }
 
-/// Moves what stands aside, the new one in its place, and then removes the old.
+/// Puts the new one in the place of what stands, in one step where there is one, and then removes the old.
 fn replace(folder: &Path, name: &str, made: &mut Temporary) -> io::Result<()> {
+    if made.exchange_with(folder)? {
+        return Ok(());
+    }
     let aside = move_aside(folder, name)?;
     match made.move_to(folder) {
         Ok(()) => remove_old(&aside),
@@ -100,6 +108,31 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn writers_of_one_landscape_at_once_all_succeed_and_one_of_them_stands_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.terrainData");
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    for round in 0..10 {
+                        let text = format!("{writer} {round}").into_bytes();
+                        let files = [FILE, "height.texture/image.exr"].map(|file| (file.to_owned(), text.clone()));
+                        write_whole(path, &files).unwrap();
+                    }
+                });
+            }
+        });
+        let names: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert_eq!(names, ["a.terrainData"]);
+        let read = |file: &str| fs::read_to_string(path.join(file)).unwrap();
+        assert_eq!(read(FILE), read("height.texture/image.exr"));
+    }
 
     #[test]
     fn what_a_stopped_program_left_is_in_nobodys_way_and_goes() {

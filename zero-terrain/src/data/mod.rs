@@ -126,10 +126,11 @@ impl TerrainData {
 
     /// Writes the landscape as the folder, whose name ends with `.terrainData`, whole or not at all: into a folder beside
     /// it, every file synced, which then takes its place. What goes wrong before that leaves the path as it was and nothing
-    /// beside it. A landscape that stood there is moved aside, and removed once the new one is in place: only a machine
-    /// that stops between those two moves leaves it under the name it was moved to, whole. What else lay in its folder is
-    /// copied into the new one. What programs that were stopped left beside it is removed, but for landscapes that are
-    /// whole and those that another program is just writing.
+    /// beside it. A landscape that stood there changes places with the new one in one step on Linux; elsewhere it is moved
+    /// aside first, and a machine that stops between those two moves leaves it under a hidden name, whole, from where the
+    /// next write puts it back. Programs that write one landscape at once wait for each other and the last one stands.
+    /// What else lay in its folder is copied into the new one: beside the manifest, not within the children that are
+    /// written. What programs that were stopped left beside it is removed.
     ///
     /// # Errors
     /// [`Error::Value`] for a path of another name, [`Error::File`] where it can't be written, and where something stands

@@ -1,7 +1,9 @@
 //! Folders beside a landscape that hold one on its way in or out, and what stopped programs left of them.
 //!
 //! A landscape `NAME` comes in as `.NAME.PROCESS.N.tmp` and one that it replaces goes out as `.NAME.PROCESS.N.old.tmp`.
-//! Its manifest is the last file to come and the first to go, so that what holds one is whole, and is never removed here.
+//! Its manifest is the last file to come and the first to go, so that what holds one is whole. A whole one is removed or
+//! put back only by who holds the folder around it ([`hold`]): whoever moves landscapes holds it too, so that a whole one
+//! under such a name is then a stopped program's.
 
 use super::manifest::FILE;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -48,7 +50,7 @@ impl Temporary {
         &self.path
     }
 
-    /// Gives the claim up, as the landscape is whole: its manifest keeps it from now on.
+    /// Gives the claim up, as the landscape is whole. The folder around it should be [held](hold).
     pub(super) fn release(&mut self) -> io::Result<()> {
         self.lock = None;
         fs::remove_file(self.path.join(LOCK))
@@ -60,6 +62,59 @@ impl Temporary {
         self.moved = true;
         Ok(())
     }
+
+    /// Takes the place of the landscape that stands there in one step, where the system has such a step, and removes that
+    /// one. Answers whether it did.
+    pub(super) fn exchange_with(&mut self, folder: &Path) -> io::Result<bool> {
+        if !exchanged(&self.path, folder) {
+            return Ok(false);
+        }
+        self.moved = true;
+        remove_old(&self.path).map(|()| true)
+    }
+}
+
+/// Two folders change names; whether they did.
+#[cfg(target_os = "linux")]
+fn exchanged(one: &Path, other: &Path) -> bool {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exchanged(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// The folder around a landscape, locked as long as the answer is kept: whoever moves landscapes in it waits. `None`
+/// where the system locks no folders.
+pub(super) fn hold(folder: &Path) -> Option<File> {
+    let held = File::open(around(folder)).ok()?;
+    held.lock().ok().map(|()| held)
+}
+
+/// The folder that a landscape lies in.
+pub(super) fn around(folder: &Path) -> &Path {
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Puts a landscape back that a program moved aside and was stopped before the new one stood. The folder around it must
+/// be [held](hold).
+pub(super) fn restore(folder: &Path, name: &str) -> io::Result<()> {
+    let missing = fs::symlink_metadata(folder).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    if !missing {
+        return Ok(());
+    }
+    let Ok(entries) = fs::read_dir(around(folder)) else {
+        return Ok(());
+    };
+    let aside = entries.flatten().filter(|entry| {
+        let role = entry.file_name().to_str().and_then(|found| role(found, name));
+        role == Some(OLD) && entry.path().join(FILE).is_file()
+    });
+    let newest = aside.max_by_key(|entry| entry.metadata().and_then(|found| found.modified()).ok());
+    newest.map_or(Ok(()), |entry| fs::rename(entry.path(), folder))
 }
 
 impl Drop for Temporary {
@@ -107,35 +162,41 @@ pub(super) fn remove_old(aside: &Path) -> io::Result<()> {
     gone(removed)
 }
 
-/// Removes what stopped programs left beside a landscape, but for landscapes that are whole. What cannot be removed is in
-/// nobody's way: names that are taken are stepped over, and the next writer tries again.
-pub(super) fn sweep(folder: &Path, name: &str) {
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let Ok(entries) = fs::read_dir(parent.unwrap_or(Path::new("."))) else {
+/// Removes what stopped programs left beside a landscape; whole landscapes only where the folder around them is
+/// [held](hold), and one that was moved aside only where another stands. What cannot be removed is in nobody's way: names
+/// that are taken are stepped over, and the next writer tries again.
+pub(super) fn sweep(folder: &Path, name: &str, held: bool) {
+    let Ok(entries) = fs::read_dir(around(folder)) else {
         return;
     };
+    let stands = folder.join(FILE).is_file();
     for entry in entries.flatten() {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         let path = entry.path();
+        let whole = path.join(FILE).exists();
         let _ = match entry.file_name().to_str().and_then(|found| role(found, name)) {
-            _ if !is_folder || path.join(FILE).exists() => Ok(()),
-            Some(NEW) => sweep_new(&path),
-            Some(_) => remove_old(&path),
-            None => Ok(()),
+            _ if !is_folder || (whole && !held) => Ok(()),
+            Some(NEW) => sweep_new(&path, held),
+            Some(_) if stands || !whole => remove_old(&path),
+            _ => Ok(()),
         };
     }
 }
 
-/// Removes an unfinished landscape unless its writer lives.
-fn sweep_new(path: &Path) -> io::Result<()> {
+/// Removes an unfinished landscape unless its writer lives, and a whole one of which the writer is gone.
+fn sweep_new(path: &Path, held: bool) -> io::Result<()> {
     let lock = match OpenOptions::new().write(true).open(path.join(LOCK)) {
         Ok(lock) => lock,
+        // Whole and given up, by a writer that holds the folder around it until it has moved.
+        Err(error) if error.kind() == ErrorKind::NotFound && held && path.join(FILE).exists() => {
+            return remove_old(path);
+        }
         // Just made, or removed but for itself.
         Err(error) if error.kind() == ErrorKind::NotFound => return fs::remove_dir(path),
         Err(error) => return Err(error),
     };
     // Whole since it was looked at, where the writer gave its claim up.
-    if lock.try_lock().is_ok() && !path.join(FILE).exists() {
+    if lock.try_lock().is_ok() && (held || !path.join(FILE).exists()) {
         return remove_new(path);
     }
     Ok(())
@@ -212,11 +273,44 @@ mod tests {
         kept.iter().for_each(|(name, files)| make(name, files));
         let living = File::open(folder.path().join(".a.terrainData.1.3.tmp").join(LOCK)).unwrap();
         living.lock().unwrap();
-        sweep(&folder.path().join("a.terrainData"), "a.terrainData");
+        sweep(&folder.path().join("a.terrainData"), "a.terrainData", false);
         assert_eq!(names(folder.path()), kept.map(|(name, _)| name));
         drop(living);
-        sweep(&folder.path().join("a.terrainData"), "a.terrainData");
+        sweep(&folder.path().join("a.terrainData"), "a.terrainData", false);
         assert!(!folder.path().join(".a.terrainData.1.3.tmp").exists());
+    }
+
+    #[test]
+    fn a_whole_landscape_that_was_moved_aside_is_put_back_and_what_was_coming_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let landscape = folder.path().join("a.terrainData");
+        let make = |name: &str, text: &str| {
+            fs::create_dir_all(folder.path().join(name)).unwrap();
+            fs::write(folder.path().join(name).join(FILE), text).unwrap();
+        };
+        make(".a.terrainData.7.0.old.tmp", "old");
+        make(".a.terrainData.7.0.tmp", "new");
+        let _held = hold(&landscape).unwrap();
+        restore(&landscape, "a.terrainData").unwrap();
+        sweep(&landscape, "a.terrainData", true);
+        assert_eq!(names(folder.path()), ["a.terrainData"]);
+        assert_eq!(fs::read_to_string(landscape.join(FILE)).unwrap(), "old");
+        // One that stands is never replaced by what lies aside; what lies aside goes.
+        make(".a.terrainData.7.1.old.tmp", "older");
+        restore(&landscape, "a.terrainData").unwrap();
+        sweep(&landscape, "a.terrainData", true);
+        assert_eq!(names(folder.path()), ["a.terrainData"]);
+        assert_eq!(fs::read_to_string(landscape.join(FILE)).unwrap(), "old");
+    }
+
+    #[test]
+    fn a_whole_landscape_aside_stays_where_none_stands_and_the_folder_is_not_held() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(".a.terrainData.7.0.old.tmp")).unwrap();
+        fs::write(folder.path().join(".a.terrainData.7.0.old.tmp").join(FILE), "old").unwrap();
+        sweep(&folder.path().join("a.terrainData"), "a.terrainData", false);
+        sweep(&folder.path().join("a.terrainData"), "a.terrainData", true);
+        assert_eq!(names(folder.path()), [".a.terrainData.7.0.old.tmp"]);
     }
 
     #[test]
@@ -226,7 +320,7 @@ mod tests {
         let first = Temporary::beside(&landscape, "a.terrainData").unwrap();
         let second = Temporary::beside(&landscape, "a.terrainData").unwrap();
         assert_ne!(first.path(), second.path());
-        sweep(&landscape, "a.terrainData");
+        sweep(&landscape, "a.terrainData", true);
         assert!(first.path().join(LOCK).exists() && second.path().join(LOCK).exists());
         drop((first, second));
         assert!(names(folder.path()).is_empty());
