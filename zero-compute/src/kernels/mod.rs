@@ -65,6 +65,8 @@ mod number;
 mod parallel;
 mod positions;
 mod reduce;
+#[cfg(test)]
+mod reference;
 mod scan;
 mod scan_segments;
 mod scatter;

@@ -1,0 +1,144 @@
+//! KERNELS.md, the reference of every shipped kernel: written from the declarations alone, and held to them.
+//! `ZERO_BLESS=1 cargo test -p zero-compute --lib reference` writes it anew.
+
+use super::ALL;
+use crate::kernel::{Access, Binding, Cpu, Determinism, Groups, Kernel, Param, Rule};
+use std::fmt::Write as _;
+use std::path::Path;
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/KERNELS.md");
+
+const HEAD: &str = "# Kernels
+
+What each shipped kernel binds, takes and promises, written from its declaration. The functions that record them, with
+what they mean and refuse, are in the documentation of `zero_compute::kernels`.
+
+`n` is the number of elements of the domain. A binding without a shape is the caller's own column. *Buffers* are the
+storage buffers of the widest pass, params and counters not among them. On the CPU a kernel of *ranges* is spread over
+the threads of the pool in slices of 65 536 elements; a *whole* one does as it likes.
+";
+
+#[test]
+fn the_page_says_what_the_declarations_say() {
+    let page = page();
+    if std::env::var_os("ZERO_BLESS").is_some() {
+        std::fs::write(PAGE, &page).unwrap();
+    }
+    let kept = std::fs::read_to_string(PAGE).unwrap();
+    assert!(kept == page, "KERNELS.md is not what the kernels declare: bless it");
+}
+
+/// A kernel that the list lacks would be in no reference and no sweep over all of them.
+#[test]
+fn every_kernel_that_is_declared_is_listed_once() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/kernels");
+    let mut declared = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("reference.rs") {
+            let text = std::fs::read_to_string(path).unwrap();
+            let line = |line: &&str| line.starts_with("pub static ") && line.contains(": Kernel =");
+            declared += text.lines().filter(line).count();
+        }
+    }
+    let names: std::collections::BTreeSet<&str> = ALL.iter().map(|kernel| kernel.name()).collect();
+    assert_eq!((ALL.len(), names.len()), (declared, declared));
+}
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    for kernel in ALL {
+        // Writing to a String cannot fail.
+        let _ = write_kernel(&mut page, kernel);
+    }
+    page
+}
+
+fn write_kernel(page: &mut String, kernel: &Kernel) -> std::fmt::Result {
+    writeln!(page, "\n## `{}`\n", kernel.name())?;
+    writeln!(page, "| binding | access | element | shape |\n|---|---|---|---|")?;
+    for binding in kernel.bindings() {
+        let (access, shape) = (access(binding), binding.rule.map_or_else(String::new, shape));
+        writeln!(
+            page,
+            "| `{}` | {access} | {} | {shape} |",
+            binding.name, binding.element
+        )?;
+    }
+    writeln!(page)?;
+    let params = kernel.params().map(|(name, default)| match default {
+        Param::F32(value) => format!("`{name}` (f32, {value:?})"),
+        Param::I32(value) => format!("`{name}` (i32, {value})"),
+        Param::U32(value) => format!("`{name}` (u32, {value})"),
+    });
+    let params: Vec<String> = params.collect();
+    if !params.is_empty() {
+        writeln!(page, "- params with their defaults: {}", params.join(", "))?;
+    }
+    for choice in kernel.specializations() {
+        let options: Vec<String> = choice.options.iter().map(|option| format!("`{option}`")).collect();
+        writeln!(page, "- specialization `{}`: {}", choice.name, options.join(", "))?;
+    }
+    writeln!(page, "- {}", determinism(kernel.class()))?;
+    writeln!(page, "- {}", work(kernel))
+}
+
+fn access(binding: &Binding) -> &'static str {
+    match (binding.access, binding.atomic) {
+        (_, true) => "changed by atomic operations",
+        (Access::Read, _) => "read",
+        (Access::Write, _) => "written",
+        (Access::InOut, _) => "changed in place",
+        (Access::Append, _) => "appended, with a counter",
+        (Access::Scratch, _) => "workspace of the GPU",
+    }
+}
+
+fn shape(rule: Rule) -> String {
+    match rule {
+        Rule::Domain => "`n`".to_owned(),
+        Rule::Same(other) => format!("that of `{other}`"),
+        Rule::LanesOf(other) => format!("`n`, lanes of `{other}`"),
+        Rule::One => "1".to_owned(),
+        Rule::OneOf(other) => format!("1, lanes of `{other}`"),
+        Rule::CeilDiv(k) => format!("`ceil(n / {k})`"),
+        Rule::Lanes(lanes) => format!("`n`, {lanes} lanes"),
+        Rule::DivScaled { per, times } => format!("`ceil(n / {per}) * {times}`"),
+    }
+}
+
+fn determinism(class: Determinism) -> String {
+    match class {
+        Determinism::Exact => "exact: the same bits on every device".to_owned(),
+        Determinism::Pointwise { ulps } => format!("pointwise: within {ulps} ulps of the largest intermediate"),
+        Determinism::FloatOrder { bound } => {
+            format!(
+                "sums in any order: within {:?} over 1 000 numbers of at most 1",
+                bound(1000, 1.0)
+            )
+        }
+    }
+}
+
+fn work(kernel: &Kernel) -> String {
+    let passes: Vec<String> = kernel
+        .passes()
+        .map(|pass| match pass.groups {
+            Groups::One => format!("`{}` (1 workgroup)", pass.entry),
+            Groups::PerElements(k) => format!("`{}` (a workgroup each {k} elements)", pass.entry),
+        })
+        .collect();
+    let gpu = match passes.is_empty() {
+        true => "1 pass".to_owned(),
+        false => passes.join(", then "),
+    };
+    let widest = kernel.passes().map(|pass| pass.uses.len()).max();
+    let buffers = widest.unwrap_or_else(|| kernel.bindings().count());
+    let cpu = match kernel.twin() {
+        Some(Cpu::Ranges(_)) => "ranges",
+        Some(Cpu::Whole(_)) => "whole",
+        None => "none",
+    };
+    let plural = if buffers == 1 { "" } else { "s" };
+    format!("GPU: {gpu}; {buffers} buffer{plural}. CPU: {cpu}")
+}
