@@ -23,11 +23,14 @@ pub struct Agreement {
 /// trees of each species.
 ///
 /// # Errors
-/// [`Error::Differs`] names the first thing that differs, with both sides; [`Error::Terrain`] where a landscape cannot be
+/// [`Error::Differs`] names the first thing that differs, with both sides; [`Error::Within`] where a landscape cannot be
 /// read.
 pub fn compare(left: &Path, right: &Path) -> Result<Agreement> {
     // What a landscape was warned of shows in what differs, or does not count here.
-    let read = |folder: &Path| TerrainData::read(folder.join(TERRAIN)).map(|read| read.value);
+    let read = |folder: &Path| {
+        let read = TerrainData::read(folder.join(TERRAIN)).map(|read| read.value);
+        read.map_err(|error| Error::from(error).within(folder))
+    };
     let (a, b) = (read(left)?, read(right)?);
     let differs = |what: &str, in_a: String, in_b: String, limit: &str| Error::Differs {
         what: what.into(),

@@ -65,6 +65,14 @@ pub enum Error {
         /// How far they may differ, where they may.
         limit: Box<str>,
     },
+    /// Something in a folder that the person named cannot be read or written.
+    #[error("in {folder}: {source}")]
+    Within {
+        /// Which folder.
+        folder: PathBuf,
+        /// What went wrong there.
+        source: Box<Error>,
+    },
     /// What the examples share refused something.
     #[error(transparent)]
     Host(#[from] zero_examples::Error),
@@ -89,4 +97,14 @@ pub enum Error {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] zero_render::RenderError),
+}
+
+impl Error {
+    /// The same, saying in which of the person's folders it was.
+    pub(crate) fn within(self, folder: &std::path::Path) -> Error {
+        Error::Within {
+            folder: folder.to_owned(),
+            source: Box::new(self),
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::graph::{LAYERS, SPECIES};
 use crate::look::{LAYER_COLORS, SPECIES_TINTS};
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zero_compute::Device;
 use zero_examples::Elevation;
 use zero_examples::hillshade::{self, Sun};
@@ -27,6 +27,7 @@ pub const PICTURE: &str = "landscape.png";
 /// The folder that a run writes into.
 #[derive(Debug)]
 pub struct Out {
+    folder: PathBuf,
     vfs: Vfs,
     /// Left-overs of earlier runs that could not be removed, each with the reason.
     pub warnings: Vec<String>,
@@ -50,28 +51,38 @@ impl Out {
             .collect();
         let mut vfs = Vfs::new();
         vfs.mount(Mount::new(VfsPath::root(), source))?;
-        Ok(Out { vfs, warnings })
+        Ok(Out {
+            folder: folder.to_owned(),
+            vfs,
+            warnings,
+        })
     }
 
     /// Writes a file, whole or not at all.
     ///
     /// # Errors
-    /// [`Error::Vfs`].
+    /// [`Error::Within`] names the folder and the file.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        Ok(self.vfs.write(&VfsPath::root().join(name)?, bytes)?)
+        let path = VfsPath::root().join(name)?;
+        self.vfs
+            .write(&path, bytes)
+            .map_err(|error| Error::from(error).within(&self.folder))
     }
 
     /// Removes a file of an earlier run; answers whether there was one.
     ///
     /// # Errors
-    /// [`Error::Vfs`].
+    /// [`Error::Within`] names the folder and the file.
     pub fn remove(&self, name: &str) -> Result<bool> {
         let path = VfsPath::root().join(name)?;
-        let there = self.vfs.stat(&path)?.is_some();
-        if there {
-            self.vfs.remove(&path)?;
-        }
-        Ok(there)
+        let removed = || {
+            let there = matches!(self.vfs.stat(&path)?, Some(found) if found.kind == zero_vfs::Kind::File);
+            if there {
+                self.vfs.remove(&path)?;
+            }
+            Ok(there)
+        };
+        removed().map_err(|error: zero_vfs::Error| Error::from(error).within(&self.folder))
     }
 }
 

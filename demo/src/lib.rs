@@ -14,6 +14,7 @@ pub mod graph;
 pub mod look;
 mod options;
 pub mod picture;
+pub mod program;
 mod run;
 mod settings;
 mod stages;

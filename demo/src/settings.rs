@@ -94,6 +94,9 @@ pub struct Air {
     pub ev100: f32,
 }
 
+/// The most samples of a side: a surface over more has more corners than a column on a GPU holds by WebGPU's limits.
+const MOST_SAMPLES: f32 = 2360.0;
+
 impl Settings {
     /// Runs the script and reads the table that it returns. The script sees the model as `model.range_m(x, z, size)`: the
     /// lowest and the highest ground of a window.
@@ -132,6 +135,7 @@ impl Reader<'_> {
     fn settings(&self) -> Result<Settings> {
         let (window, erosion, trees) = (self.at("window")?, self.at("erosion")?, self.at("trees")?);
         let (sun, camera, air) = (self.at("sun")?, self.at("camera")?, self.at("air")?);
+        window.samples()?;
         Ok(Settings {
             window: Window {
                 x_m: window.number("x_m", 0.0, 1.0e6)?,
@@ -211,6 +215,22 @@ impl Reader<'_> {
         match at.float() {
             Some(number) if (f64::from(low)..=f64::from(high)).contains(&number) => Ok(number as f32),
             _ => at.refuse(format!("a number from {low} to {high}")),
+        }
+    }
+
+    /// Whether the window has a number of samples that can be worked on.
+    fn samples(&self) -> Result<()> {
+        let (size_m, spacing_m) = (
+            self.number("size_m", 100.0, 20_000.0)?,
+            self.number("spacing_m", 1.0, 100.0)?,
+        );
+        match size_m / spacing_m {
+            side if side < 2.0 => self.at("spacing_m")?.refuse("at most half of window.size_m"),
+            side if side > MOST_SAMPLES => self.at("spacing_m")?.refuse(format!(
+                "at least {:.2}, which makes {MOST_SAMPLES} samples of a side of window.size_m",
+                size_m / MOST_SAMPLES
+            )),
+            _ => Ok(()),
         }
     }
 

@@ -210,7 +210,8 @@ fn landscapes_that_differ_are_told_apart() {
         message.starts_with("the height of sample") && message.contains("0.001 m is allowed"),
         "{message}"
     );
-    assert!(compare(&a.out, &a.out.join("nowhere")).is_err());
+    let message = compare(&a.out, &a.out.join("nowhere")).unwrap_err().to_string();
+    assert!(message.starts_with("in ") && message.contains("nowhere"), "{message}");
 }
 
 #[test]
@@ -269,6 +270,22 @@ fn heights_that_are_no_numbers_are_named() {
 }
 
 #[test]
+fn a_window_of_a_single_sample_is_refused_before_anything_is_written() {
+    let small = Small::new();
+    small.edit(
+        "demo.script/init.luau",
+        "size_m = 900, spacing_m = 10",
+        "size_m = 190, spacing_m = 100",
+    );
+    small.edit("demo.script/init.luau", "assert(water_m < highest", "assert(true");
+    let message = small.refused();
+    assert!(
+        message.contains("window.spacing_m") && message.contains("at most half"),
+        "{message}"
+    );
+}
+
+#[test]
 fn settings_that_cannot_be_are_named() {
     for (from, to, parts) in [
         (
@@ -280,6 +297,11 @@ fn settings_that_cannot_be_are_named() {
             "spacing_m = 10",
             "spacing_m = 'wide'",
             ["window.spacing_m", "found string"],
+        ),
+        (
+            "size_m = 900, spacing_m = 10",
+            "size_m = 6000, spacing_m = 1",
+            ["window.spacing_m", "at least 2.54"],
         ),
         ("bearing_deg = ", "bearing = ", ["sun.bearing_deg", "found nil"]),
         ("x_m = 1", "x_m = 900000 + 1", ["a window", "none within"]),

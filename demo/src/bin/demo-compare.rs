@@ -2,32 +2,28 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use zero_demo::compare;
+use zero_demo::program::{arguments, finish};
+use zero_demo::{Error, Result, compare};
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    finish(told())
+}
+
+fn told() -> Result<String> {
+    let arguments = arguments()?;
     let [left, right] = arguments.as_slice() else {
-        eprintln!("error: expected two folders, found {} arguments", arguments.len());
-        return ExitCode::FAILURE;
+        return Err(Error::Usage(format!(
+            "expected two folders that `demo --out` named, found {} arguments",
+            arguments.len()
+        )));
     };
-    match compare(Path::new(left), Path::new(right)) {
-        Ok(same) => {
-            let trees: Vec<String> = same
-                .trees
-                .iter()
-                .map(|(name, count)| format!("{count} {name}"))
-                .collect();
-            println!(
-                "the same landscape: {} heights, at most {} m apart; {}",
-                same.samples,
-                same.height_m,
-                trees.join(", ")
-            );
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    let same = compare(Path::new(left), Path::new(right))?;
+    let trees = same.trees.iter().map(|(name, count)| format!("{count} {name}"));
+    let trees: Vec<String> = trees.collect();
+    Ok(format!(
+        "heights and tree counts agree: {} heights, at most {} m apart; {}\n",
+        same.samples,
+        same.height_m,
+        trees.join(", ")
+    ))
 }
