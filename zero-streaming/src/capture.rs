@@ -240,15 +240,8 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         let payload = encode_checked(records);
         let bytes = payload.len() as u64;
         let layer = self.layer_index(&filing.layer);
-        // Content that stands goes on standing in the hold band of a cell that had none, and content that is away stays
-        // away.
         let stands = !body.is_away();
         let cell = self.cell_at(layer, key, stands);
-        if let Some(cell) = self.cells.get_mut(cell)
-            && cell.groups.is_empty()
-        {
-            cell.goal = stands;
-        }
         let entities = records.len() as u64;
         let slot = self.groups.insert(Group {
             cell,
@@ -278,6 +271,11 @@ impl<E: EntityId, S: Storage> Store<E, S> {
             group.payload = payload;
         }
         if let Some(cell) = self.cells.get_mut(cell) {
+            // Content that stands goes on standing in the hold band of a cell that had none, and content that is away
+            // stays away.
+            if cell.groups.is_empty() {
+                cell.goal = stands;
+            }
             cell.groups.push(slot);
         }
         self.refresh_with(cell, slot);
