@@ -28,6 +28,8 @@ pub(crate) struct Body<E> {
     waiting: Vec<E>,
     /// The links that have yet to be made, as (child, parent).
     links: Vec<(E, E)>,
+    /// It lost an entity by another way, and is to be taken out whole before it rises again.
+    broken: bool,
     pub(crate) retry: Retry,
 }
 
@@ -88,6 +90,7 @@ impl<E: crate::EntityId> Body<E> {
             entities,
             waiting: Vec::new(),
             links: Vec::new(),
+            broken: false,
             retry,
         }
     }
@@ -116,8 +119,9 @@ impl<E: crate::EntityId> Body<E> {
         self.phase == Phase::Standing && !self.is_settled()
     }
 
-    /// Asks for the records that were not asked for yet. Adds what was asked for to `spent`. `claim` says whether an id
-    /// is no other's; one that is, or that is in no scene, is an answer that cannot be relied on, and no entity of this.
+    /// Asks for the records that were not asked for yet: all of them, or those after what stands already. Adds what was
+    /// asked for to `spent`. `claim` says whether an id is no other's; one that is, or that is in no scene, is an answer
+    /// that cannot be relied on, and no entity of this.
     pub(crate) fn rise<H, C>(&mut self, host: &mut H, records: &[Record], spent: &mut u64, mut claim: C) -> Result<()>
     where
         H: Host<Entity = E>,
@@ -136,7 +140,12 @@ impl<E: crate::EntityId> Body<E> {
                 }
             });
             match answer {
-                Ok(entity) => self.entities.push(entity),
+                Ok(entity) => {
+                    self.entities.push(entity);
+                    self.waiting.push(entity);
+                    let parent = record.parent.and_then(|parent| self.entities.get(parent as usize));
+                    self.links.extend(parent.map(|parent| (entity, *parent)));
+                }
                 Err(source) => {
                     if self.entities.is_empty() {
                         self.phase = Phase::Away;
@@ -151,13 +160,6 @@ impl<E: crate::EntityId> Body<E> {
             }
         }
         self.phase = Phase::Standing;
-        self.waiting = self.entities.clone();
-        let parents = records.iter().map(|record| record.parent);
-        let links = self.entities.iter().zip(parents).filter_map(|(child, parent)| {
-            let parent = *self.entities.get(parent? as usize)?;
-            Some((*child, parent))
-        });
-        self.links = links.collect();
         Ok(())
     }
 
@@ -199,10 +201,10 @@ impl<E: crate::EntityId> Body<E> {
     }
 
     /// Takes out what stands, children before parents. Adds what was taken out to `spent`.
+    ///
+    /// An error before anything was taken out leaves the body as it was: what stands whole goes on counting as such, so
+    /// that it is there to cover for a cell which is to be seen again before the next try.
     pub(crate) fn fall<H: Host<Entity = E>>(&mut self, host: &mut H, spent: &mut u64) -> Result<()> {
-        self.phase = Phase::Falling;
-        self.waiting.clear();
-        self.links.clear();
         while let Some(entity) = self.entities.last().copied() {
             if host.state(entity) != EntityState::Gone {
                 *spent += 1;
@@ -210,10 +212,34 @@ impl<E: crate::EntityId> Body<E> {
                     return Err(host_error(HostAction::Despawn, entity, source));
                 }
             }
+            self.phase = Phase::Falling;
             self.entities.pop();
+            // Both are in the order of the entities, so that they go on being those of what is left.
+            self.waiting.pop_if(|waiting| *waiting == entity);
+            self.links.pop_if(|(child, _)| *child == entity);
         }
+        self.waiting.clear();
+        self.links.clear();
+        self.broken = false;
         self.phase = Phase::Away;
         Ok(())
+    }
+
+    /// Has it taken out whole, for it lost an entity.
+    pub(crate) fn give_up(&mut self) {
+        self.phase = Phase::Falling;
+        self.broken = true;
+        self.retry.worked();
+    }
+
+    /// Lets one that is half way out rise again where it stands, if it lost nothing by another way: what is left are the
+    /// entities of the first records.
+    pub(crate) fn turn_back<H: Host<Entity = E>>(&mut self, host: &H) {
+        let gone = |entity: &E| host.state(*entity) == EntityState::Gone;
+        if self.phase == Phase::Falling && !self.broken && !self.entities.iter().any(gone) {
+            self.phase = Phase::Rising;
+            self.retry.worked();
+        }
     }
 
     /// Whether an entity of it has left the scene by another way.

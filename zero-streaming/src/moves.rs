@@ -128,8 +128,6 @@ impl<E: EntityId, S: Storage> Store<E, S> {
                 self.absorb(&absorbed);
                 if let Some(group) = self.groups.get_mut(slot) {
                     let before = std::mem::replace(&mut group.body.entities, entities);
-                    group.body.phase = Phase::Falling;
-                    group.body.retry.worked();
                     self.disown(slot, &before);
                     self.own(slot);
                 }
@@ -336,10 +334,14 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         }
     }
 
-    /// Takes down the proxies of a cell that have had their time, and one that lost an entity.
+    /// Takes down the proxies of a cell that have had their time, and one that lost an entity. One that is half way down
+    /// when the cell is to be seen again stays and is completed, so that there is no moment without any of it.
     fn drop_proxies<H: Host<Entity = E>>(&mut self, host: &mut H, slot: Slot, work: &mut Work) {
         let Some(cell) = self.cells.get_mut(slot) else { return };
         let (drops, drops_retired) = (cell.drops_proxy(), cell.drops_retired());
+        if !drops && let Some(proxy) = &mut cell.proxy {
+            proxy.body.turn_back(host);
+        }
         let mut failed = Vec::new();
         let current = cell.proxy.iter_mut().map(|proxy| &mut proxy.body);
         let current = current.filter(|body| !body.is_away() && (drops || body.phase == Phase::Falling));

@@ -1,6 +1,5 @@
 //! The frame's step: what landed is linked, every cell in question is judged, and the budget is spent.
 
-use crate::body::Phase;
 use crate::radii::Reach;
 use crate::rule::{Band, Verdict, edge_distance};
 use crate::slots::Slot;
@@ -242,8 +241,7 @@ impl<E: EntityId, S: Storage> Store<E, S> {
         if let Some(proxy) = &mut cell.proxy
             && proxy.body.is_broken(host)
         {
-            proxy.body.phase = Phase::Falling;
-            proxy.body.retry.worked();
+            proxy.body.give_up();
             changed = true;
         }
         if cell.tally.groups_up == 0 {

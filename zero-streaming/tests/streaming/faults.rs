@@ -1,7 +1,7 @@
 //! A host and a storage that fail: everything is reported, and nothing is lost or doubled.
 
 use crate::hecs_host::{Change, Thing};
-use crate::support::{NOTHING, Scene, WIDE, at, row, spot, thing};
+use crate::support::{NOTHING, Scene, WIDE, at, fail_from, row, spot, thing};
 use proptest::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,15 +54,6 @@ fn a_spawn_that_fails_half_way_is_reported_and_finished_later() {
         .filter(|(change, _)| *change == Change::Spawned)
         .count();
     assert_eq!(spawned, 5, "what stood already was not asked for again");
-}
-
-/// Fails an action from its nth call on.
-fn fail_from(action: HostAction, nth: u32) -> Option<Box<dyn FnMut(HostAction) -> bool>> {
-    let mut seen = 0;
-    Some(Box::new(move |asked| {
-        seen += u32::from(asked == action);
-        asked == action && seen > nth
-    }))
 }
 
 #[test]

@@ -11,4 +11,5 @@ mod owners;
 mod rule;
 mod store;
 mod support;
+mod turned_back;
 mod walk;

@@ -4,7 +4,7 @@ use crate::hecs_host::{HecsHost, Thing};
 use hecs::Entity;
 use zero_streaming::glam::Vec3;
 use zero_streaming::{
-    CellKey, CellState, Config, Filing, GroupId, NoStorage, Record, Source, Step, Storage, Store, Transform,
+    CellKey, CellState, Config, Filing, GroupId, HostAction, NoStorage, Record, Source, Step, Storage, Store, Transform,
 };
 
 /// Cells of 10, loaded at 20, released at 30, a far field from 30 to 90 with a band to 112.5, and a budget that moves
@@ -117,6 +117,15 @@ pub(crate) fn row(label: u64, x: f32, below: u64) -> Vec<Record> {
             .below(n as u32 - 1)
     };
     std::iter::once(thing(label, x)).chain((1..=below).map(child)).collect()
+}
+
+/// Fails an action from its nth call on.
+pub(crate) fn fail_from(action: HostAction, nth: u32) -> Option<Box<dyn FnMut(HostAction) -> bool>> {
+    let mut seen = 0;
+    Some(Box::new(move |asked| {
+        seen += u32::from(asked == action);
+        asked == action && seen > nth
+    }))
 }
 
 /// Draws: splitmix64 (Steele, Lea, Flood 2014).
