@@ -39,7 +39,7 @@ const PROGRAMS: &[Program] = &[
 const RUN_HEAD: &str = r#"#!/bin/sh
 # Runs every program of this folder on the machine's GPU. Files go to $OUT, or to `out` beside this script.
 # A machine with a driver and no Vulkan loader: put the loader's packages in `.gl` of the folder that this is called
-# from (apt-get download libvulkan1); as root they are unpacked here.
+# from (apt-get download libvulkan1 libegl1 libglvnd0 libgl1 libglx0); as root they are unpacked here.
 set -u
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 out=${OUT:-$here/out}
@@ -85,7 +85,9 @@ pub(crate) fn bundle(workspace: &Workspace, arguments: &[String]) -> Result<()> 
         "  target/device-bundle  {:.1} MiB",
         bytes(&folder)? as f64 / f64::from(1 << 20)
     );
-    println!("  .gl                   only where no Vulkan loader is: apt-get download libvulkan1, in that folder");
+    println!(
+        "  .gl                   only where no Vulkan loader is: apt-get download libvulkan1 libegl1 libglvnd0 libgl1 libglx0, in that folder"
+    );
     Ok(())
 }
 
