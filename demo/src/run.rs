@@ -69,6 +69,7 @@ pub fn run(options: &Options) -> Result<Report> {
     };
     let info = device.info();
     Ok(Report {
+        folder: options.out.clone(),
         device: format!("{}{}", info.name, if info.software { " (software)" } else { "" }),
         adapter,
         files: sizes(&options.out, &written)?,

@@ -2,6 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use zero_compute::{Progress, Stats};
 
@@ -88,6 +89,8 @@ impl Progress for Told {
 /// What a run made and what it took.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// The folder that the files lie in.
+    pub folder: PathBuf,
     /// The device that cooked.
     pub device: String,
     /// The adapter that drew, where one did.
@@ -113,7 +116,7 @@ impl Report {
         for note in &self.notes {
             let _ = writeln!(text, "{note}");
         }
-        let _ = writeln!(text, "\n{:<28}{:>14}", "file", "bytes");
+        let _ = writeln!(text, "\nin {}\n{:<28}{:>14}", self.folder.display(), "file", "bytes");
         for (name, bytes) in &self.files {
             let _ = writeln!(text, "{name:<28}{bytes:>14}");
         }

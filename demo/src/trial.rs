@@ -46,13 +46,13 @@ pub(crate) fn tell(landscape: &Landscape, settings: &Settings) -> Result<Vec<Str
     let waves = Spectrum::pierson_moskowitz(WIND_M_S)?.significant_height_m();
     Ok(vec![
         format!(
-            "a crate of {CRATE_M} m dropped at ({x:.0}, {z:.0}) {how} after {:.1} s, {:.1} m from there, its middle \
+            "physics: a box of {CRATE_M} m dropped at ({x:.0}, {z:.0}) {how} after {:.1} s, {:.1} m from there, its middle \
              {above:.2} m above the ground",
             settled.secs,
             (rest.x - x).hypot(rest.z - z)
         ),
         format!(
-            "a sea grown in a wind of {WIND_M_S} m/s has waves of {waves:.2} m; the lake stands still at {:.1} m",
+            "ocean: a sea grown in a wind of {WIND_M_S} m/s has waves of {waves:.2} m; the lake stands still at {:.1} m",
             settings.water_m
         ),
     ])

@@ -41,11 +41,21 @@ impl DeviceChoice {
             Self::Auto => match hardware() {
                 Ok(device) => Ok(device),
                 Err(why) => {
-                    eprintln!("no hardware GPU ({why}): computing on the CPU");
+                    passed_over(&why, "computing on the CPU");
                     cpu()
                 }
             },
         }
+    }
+}
+
+/// Says what is done instead, and why where the reason is more than that there is none.
+fn passed_over(why: &Error, instead: &str) {
+    match why {
+        Error::WithoutGpu | Error::Compute(zero_compute::Error::NoAdapter { .. }) => {
+            eprintln!("no hardware GPU: {instead}");
+        }
+        other => eprintln!("the hardware GPU gives no device ({other}): {instead}"),
     }
 }
 
@@ -67,7 +77,7 @@ fn gpu() -> Result<Device> {
     match hardware() {
         Ok(device) => Ok(device),
         Err(why) => {
-            eprintln!("no hardware GPU ({why}): looking for a software adapter");
+            passed_over(&why, "looking for a software adapter");
             Ok(Device::gpu_blocking(GpuOptions {
                 software: true,
                 ..GpuOptions::default()
