@@ -118,5 +118,5 @@ pub enum Error {
     },
 }
 
-/// A result with this crate's [`Error`].
+/// A result with this crate's [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -21,14 +21,14 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
         .cpu(Cpu::Whole(twin))
 }
 
-/// One column of [`concat`], of floats: laid into `dst` from element `at + start[0]` on.
+/// One column of [`concat()`], of floats: laid into `dst` from element `at + start[0]` on.
 pub static CONCAT_F32: Kernel = declare("concat_f32", Element::F32, include_str!("concat.wgsl"), twin::<f32>);
-/// One column of [`concat`], of signed integers.
+/// One column of [`concat()`], of signed integers.
 pub static CONCAT_I32: Kernel = declare("concat_i32", Element::I32, include_str!("concat.wgsl"), twin::<i32>);
-/// One column of [`concat`], of unsigned integers.
+/// One column of [`concat()`], of unsigned integers.
 pub static CONCAT_U32: Kernel = declare("concat_u32", Element::U32, include_str!("concat.wgsl"), twin::<u32>);
 
-/// Where the next column of [`concat`] starts: `before` and at most `capacity` of `added`.
+/// Where the next column of [`concat()`] starts: `before` and at most `capacity` of `added`.
 pub static CONCAT_COUNT: Kernel = Kernel::declare("concat_count")
     .read("before", Element::U32)
     .read("added", Element::U32)

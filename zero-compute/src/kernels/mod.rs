@@ -12,7 +12,7 @@
 //! | compact | [`compact`] | 3 |
 //! | expand | [`expand`] | 4 |
 //! | sort | [`sort`], [`sort_by`], [`sort_columns`] | 25, or 26 without values; 27 a further column |
-//! | concat | [`concat`] | 1 a column, 3 with live counts |
+//! | concat | [`concat()`] | 1 a column, 3 with live counts |
 //! | hash grid | [`hash_grid()`]; [`hash_gather`], [`hash_measure`], [`hash_repel`], [`hash_average`], [`hash_nearest`] | 28; 6, or 1 |
 //! | lattice field | [`grid_sample`], [`grid_splat`] | 1, 3 |
 //! | jump | [`jump_rank`], [`jump_min`] | 1, and 1 for each doubling of the length |
