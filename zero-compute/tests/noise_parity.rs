@@ -1,5 +1,5 @@
 //! zero-noise's WGSL has the bits of its Rust, over random words and the edges of each function's cases.
-#![allow(
+#![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     reason = "a helper of tests fails as a test does"
