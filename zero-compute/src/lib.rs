@@ -93,6 +93,7 @@ pub mod field;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod kernel;
+mod kernel_ref;
 pub mod kernels;
 mod list;
 mod map;
@@ -115,6 +116,7 @@ pub use gpu::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
 pub use kernel::{
     Access, Binding, Cpu, Determinism, Groups, Kernel, Param, Pass, RangesFn, Rule, Specialization, WORKGROUP, WholeFn,
 };
+pub use kernel_ref::KernelRef;
 pub use list::{CommandList, Slot, Submission};
 pub use readback::Readback;
 pub use record::{Dispatch, Recorder};

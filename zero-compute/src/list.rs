@@ -1,5 +1,6 @@
 //! A command list: dispatches compiled once, submitted as often as wanted.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
 
 use crate::args::Number;
@@ -8,7 +9,8 @@ use crate::cpu::Place;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::field;
-use crate::kernel::{Access, Kernel};
+use crate::kernel::Access;
+use crate::kernel_ref::Declared;
 use crate::pool::Buffer;
 use crate::queue::{Job, State, lock};
 
@@ -16,8 +18,8 @@ use crate::queue::{Job, State, lock};
 #[derive(Clone, Debug)]
 pub(crate) enum Code {
     Kernel {
-        kernel: &'static Kernel,
-        options: Vec<&'static str>,
+        kernel: Declared,
+        options: Vec<Cow<'static, str>>,
     },
     Map(Arc<field::Program>),
 }
@@ -30,17 +32,16 @@ impl Code {
         }
     }
 
-    /// What tells one program of a device from another. Kernels are statics, so an address is a name.
+    /// What tells one program of a device from another. A static kernel's address is a name.
     pub(crate) fn key(&self, live: bool) -> ProgramKey {
         match self {
-            Code::Kernel { kernel, options } => {
-                let at = std::ptr::from_ref(*kernel) as usize;
-                ProgramKey::Kernel {
-                    at,
+            Code::Kernel { kernel, options } => match kernel {
+                Declared::Static(kernel) => ProgramKey::Kernel {
+                    at: std::ptr::from_ref(*kernel) as usize,
                     options: options.clone(),
                     live,
-                }
-            }
+                },
+            },
             Code::Map(program) => ProgramKey::Map {
                 key: program.key(),
                 live,
@@ -53,7 +54,7 @@ impl Code {
 pub(crate) enum ProgramKey {
     Kernel {
         at: usize,
-        options: Vec<&'static str>,
+        options: Vec<Cow<'static, str>>,
         live: bool,
     },
     Map {

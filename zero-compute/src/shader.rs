@@ -38,7 +38,7 @@ pub(crate) fn count_number(kernel: &Kernel) -> u32 {
         .sum()
 }
 
-pub(crate) fn assemble(kernel: &Kernel, options: &[&str], live: bool) -> Result<Assembled> {
+pub(crate) fn assemble<T: AsRef<str>>(kernel: &Kernel, options: &[T], live: bool) -> Result<Assembled> {
     let mut text = header(kernel, live);
     if kernel.source().lines().any(|line| line.trim() == "// @use zero_noise") {
         text.push_str(zero_noise::WGSL);
@@ -106,7 +106,7 @@ fn header(kernel: &Kernel, live: bool) -> String {
 
 /// Drops the lines of `// @when NAME a|b` blocks whose options are not chosen. A dropped line stays as an empty one,
 /// so that line numbers in messages are the author's.
-fn preprocess(kernel: &Kernel, options: &[&str]) -> Result<String> {
+fn preprocess<T: AsRef<str>>(kernel: &Kernel, options: &[T]) -> Result<String> {
     let bad = |number: usize, message: &str| Error::BadKernel {
         kernel: kernel.name().to_owned(),
         message: format!("line {number} of its WGSL: {message}"),
@@ -131,7 +131,7 @@ fn preprocess(kernel: &Kernel, options: &[&str]) -> Result<String> {
             }
             let chosen = options
                 .get(at)
-                .copied()
+                .map(AsRef::as_ref)
                 .or_else(|| known.first().copied())
                 .unwrap_or_default();
             open.push(wanted.split('|').any(|w| w == chosen));
@@ -169,7 +169,7 @@ mod tests {
         let dropped = preprocess(&MODES, &["min"]).unwrap();
         assert_eq!(dropped, "a\n\n\n\nc\n");
         assert_eq!(
-            preprocess(&MODES, &[]).unwrap(),
+            preprocess::<&str>(&MODES, &[]).unwrap(),
             kept,
             "the first option is the default"
         );

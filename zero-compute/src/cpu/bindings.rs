@@ -1,5 +1,7 @@
 //! What a CPU function sees of a dispatch: its bindings by name, its params, and how it may run.
 
+use std::borrow::Cow;
+
 use crate::column::{Element, Word};
 use crate::cpu::Isa;
 use crate::error::{Error, Result};
@@ -139,14 +141,14 @@ impl<'a> CpuBindings<'a> {
 /// The params and options of a dispatch.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuParams<'a> {
-    pub(crate) kernel: &'static Kernel,
+    pub(crate) kernel: &'a Kernel,
     pub(crate) words: &'a [u32],
-    pub(crate) options: &'a [&'static str],
+    pub(crate) options: &'a [Cow<'static, str>],
     pub(crate) n: u32,
     pub(crate) live: u32,
 }
 
-impl CpuParams<'_> {
+impl<'a> CpuParams<'a> {
     /// A float param.
     ///
     /// # Errors
@@ -175,14 +177,14 @@ impl CpuParams<'_> {
     ///
     /// # Errors
     /// [`Error::BadTwin`] for a name that is not a specialization.
-    pub fn option(&self, name: &str) -> Result<&'static str> {
+    pub fn option(&self, name: &str) -> Result<&'a str> {
         let chosen = self
             .kernel
             .specializations()
             .position(|s| s.name == name)
             .and_then(|at| self.options.get(at));
         chosen
-            .copied()
+            .map(|chosen| &**chosen)
             .ok_or_else(|| self.bad(format!("there is no specialization `{name}`")))
     }
 

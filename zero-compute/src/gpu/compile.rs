@@ -83,14 +83,14 @@ impl GpuPass {
 }
 
 /// The storage buffers of each pass.
-pub(crate) fn storage_buffers(kernel: &'static Kernel, live: bool) -> Result<Vec<(&'static str, u32)>> {
+pub(crate) fn storage_buffers(kernel: &Kernel, live: bool) -> Result<Vec<(&'static str, u32)>> {
     Ok(plan(kernel, live)?
         .into_iter()
         .map(|pass| (pass.entry, pass.entries.len() as u32))
         .collect())
 }
 
-fn plan(kernel: &'static Kernel, live: bool) -> Result<Vec<PassPlan>> {
+fn plan(kernel: &Kernel, live: bool) -> Result<Vec<PassPlan>> {
     let mut all: Vec<(&'static str, Vec<Entry>)> = Vec::new();
     for (index, (binding, number)) in kernel.bindings().zip(shader::binding_numbers(kernel)).enumerate() {
         let is_written = binding.is_written();
@@ -182,9 +182,9 @@ fn plan_map(program: &field::Program, live: bool) -> PassPlan {
 }
 
 /// Whose shader it is, for messages.
-struct Author {
+struct Author<'a> {
     name: &'static str,
-    kernel: Option<&'static Kernel>,
+    kernel: Option<&'a Kernel>,
 }
 
 impl Gpu {
@@ -281,7 +281,7 @@ impl Gpu {
                     name: kernel.name(),
                     kernel: Some(kernel),
                 };
-                let shader = shader::assemble(kernel, options, live)?;
+                let shader = kernel.assemble(options, live)?;
                 self.build(&author, &shader, plan(kernel, live)?, shader::count_number(kernel) + 1)?
             }
             Code::Map(program) => {
@@ -303,7 +303,7 @@ impl Gpu {
         Ok(program)
     }
 
-    fn build(&self, author: &Author, shader: &Assembled, plans: Vec<PassPlan>, params: u32) -> Result<Program> {
+    fn build(&self, author: &Author<'_>, shader: &Assembled, plans: Vec<PassPlan>, params: u32) -> Result<Program> {
         let _span = tracing::debug_span!("build program", kernel = author.name).entered();
         let module = self.module(author, shader)?;
         let mut passes = Vec::with_capacity(plans.len());
@@ -326,7 +326,7 @@ impl Gpu {
         Ok(Program { passes })
     }
 
-    fn module(&self, author: &Author, shader: &Assembled) -> Result<wgpu::ShaderModule> {
+    fn module(&self, author: &Author<'_>, shader: &Assembled) -> Result<wgpu::ShaderModule> {
         let mut made = None;
         let result = self.guarded(&|| "the shader".to_owned(), 0, || {
             made = Some(self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -427,7 +427,7 @@ fn spread(groups: u32, most: u32) -> (u32, u32) {
 }
 
 /// The compiler's words with the line as the author counts it.
-fn explain(author: &Author, shader: &Assembled, module: &wgpu::ShaderModule, error: Error) -> Error {
+fn explain(author: &Author<'_>, shader: &Assembled, module: &wgpu::ShaderModule, error: Error) -> Error {
     let info = pollster::block_on(module.get_compilation_info());
     let worst = info
         .messages

@@ -8,6 +8,7 @@ use crate::column::{Column, Element};
 use crate::device::Backend;
 use crate::error::{Error, Result};
 use crate::kernel::{Access, Cpu, Kernel};
+use crate::kernel_ref::Declared;
 use crate::pool::Buffer;
 
 impl Recorder {
@@ -27,7 +28,7 @@ impl Recorder {
         Ok(())
     }
 
-    pub(super) fn check_passes(&self, kernel: &'static Kernel, live: bool) -> Result<()> {
+    pub(super) fn check_passes(&self, kernel: &Declared, live: bool) -> Result<()> {
         let bad = |message: String| {
             Err(Error::BadKernel {
                 kernel: kernel.name().to_owned(),
@@ -45,7 +46,7 @@ impl Recorder {
             }
             #[cfg(feature = "gpu")]
             Backend::Gpu(_) => {
-                if kernel.source().is_empty() {
+                if !kernel.has_wgsl() {
                     return bad("it has no WGSL and runs on the CPU only".to_owned());
                 }
                 let limit = self.device.limits().max_storage_buffers;

@@ -1,5 +1,7 @@
 //! Arguments sorted out against a kernel's declaration.
 
+use std::borrow::Cow;
+
 use crate::args::{Arg, Args};
 use crate::column::{Column, Element};
 use crate::error::{Error, Result};
@@ -9,17 +11,17 @@ use crate::kernel::{Access, Kernel};
 pub(super) struct Given<'a> {
     pub(super) columns: Vec<Option<&'a Column>>,
     pub(super) params: Vec<u32>,
-    pub(super) options: Vec<&'static str>,
+    pub(super) options: Vec<Cow<'static, str>>,
 }
 
 impl<'a> Given<'a> {
-    pub(super) fn resolve(kernel: &'static Kernel, args: &'a Args) -> Result<Self> {
+    pub(super) fn resolve(kernel: &Kernel, args: &'a Args) -> Result<Self> {
         let mut given = Self {
             columns: vec![None; kernel.bindings().count()],
             params: kernel.params().map(|(_, param)| param.bits()).collect(),
             options: kernel
                 .specializations()
-                .filter_map(|s| s.options.first().copied())
+                .map(|s| Cow::Borrowed(s.options.first().copied().unwrap_or_default()))
                 .collect(),
         };
         let mut seen: Vec<&str> = Vec::new();
@@ -36,7 +38,7 @@ impl<'a> Given<'a> {
         Ok(given)
     }
 
-    fn take(&mut self, kernel: &'static Kernel, name: &str, arg: &'a Arg) -> Result<()> {
+    fn take(&mut self, kernel: &Kernel, name: &str, arg: &'a Arg) -> Result<()> {
         let wrong = |expected: &str, found: String| Error::WrongArg {
             kernel: kernel.name().to_owned(),
             name: name.to_owned(),
@@ -77,7 +79,7 @@ impl<'a> Given<'a> {
                     found: found.clone(),
                     known: options.join(", "),
                 })?;
-            self.options[at] = chosen;
+            self.options[at] = Cow::Borrowed(chosen);
         } else {
             let bindings = kernel
                 .bindings()

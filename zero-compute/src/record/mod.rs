@@ -13,6 +13,7 @@ use crate::column::{Column, Element};
 use crate::device::{Backend, Device};
 use crate::error::{Error, Result};
 use crate::kernel::{Access, Binding, HEAD_WORDS, Kernel};
+use crate::kernel_ref::{Declared, KernelRef};
 use crate::list::{Code, CommandList, Held, ListInner, ProgramSlot, Slot, Step};
 use crate::moves;
 use crate::pool::Buffer;
@@ -59,7 +60,13 @@ impl Recorder {
     /// # Errors
     /// Names the kernel and the argument: unknown, missing or given twice, of the wrong element, shape or kind,
     /// aliased, of another device, or too large for the device.
-    pub fn dispatch(&mut self, kernel: &'static Kernel, args: Args, domain: Domain) -> Result<Dispatch> {
+    pub fn dispatch(&mut self, kernel: impl Into<KernelRef>, args: Args, domain: Domain) -> Result<Dispatch> {
+        let KernelRef(declared) = kernel.into();
+        self.dispatch_declared(declared, args, domain)
+    }
+
+    fn dispatch_declared(&mut self, declared: Declared, args: Args, domain: Domain) -> Result<Dispatch> {
+        let kernel: &Kernel = &declared;
         let given = Given::resolve(kernel, &args)?;
         let n = domain.elements();
         if n > MAX_ELEMENTS {
@@ -80,7 +87,7 @@ impl Recorder {
         let columns = self.bind(kernel, &given, n, count.as_ref())?;
         check_aliases(kernel, &columns, count.as_ref())?;
         check_ranges(kernel, &columns, n)?;
-        self.check_passes(kernel, count.is_some())?;
+        self.check_passes(&declared, count.is_some())?;
         for (binding, column) in kernel.bindings().zip(&columns) {
             if binding.access == Access::Append
                 && let Some(counter) = column.live_count()
@@ -93,7 +100,7 @@ impl Recorder {
         let params: Vec<u32> = head.into_iter().chain(given.params).chain(lanes).collect();
         let held = kernel.bindings().zip(&columns).map(|(b, c)| held(b, c)).collect();
         let code = Code::Kernel {
-            kernel,
+            kernel: declared,
             options: given.options,
         };
         let at = self.push(code, held, n, count, &params);
@@ -198,13 +205,7 @@ impl Recorder {
     }
 
     /// One column a binding, in order: what was given, or what the rule says.
-    fn bind(
-        &mut self,
-        kernel: &'static Kernel,
-        given: &Given<'_>,
-        n: u32,
-        count: Option<&Arc<Buffer>>,
-    ) -> Result<Vec<Column>> {
+    fn bind(&mut self, kernel: &Kernel, given: &Given<'_>, n: u32, count: Option<&Arc<Buffer>>) -> Result<Vec<Column>> {
         let mut columns: Vec<Column> = Vec::new();
         let mut spare = self.scratch.clone();
         for (index, binding) in kernel.bindings().enumerate() {
