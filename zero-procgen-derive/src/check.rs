@@ -98,7 +98,7 @@ fn uniform(input: &Input) -> Result<()> {
         _ => Err(Error::new(
             span,
             format!(
-                "'{}' is one value as it is: uniform is for a Float, Int, Bool or Vec3",
+                "'{}' is one value as it is: uniform is for a number, a truth or a vector",
                 input.name
             ),
         )),

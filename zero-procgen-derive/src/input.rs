@@ -5,7 +5,7 @@ use crate::docs::Docs;
 use crate::kind::{Kind, Scalar, Socket, word};
 use crate::names::{camel_case, snake_case};
 use crate::{check, number};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::{Error, Field, Result, Type, Visibility};
 
@@ -93,8 +93,12 @@ impl Input {
                 let constant = match socket {
                     Socket::Float => quote!(f32),
                     Socket::Int => quote!(i32),
+                    Socket::UInt => quote!(u32),
                     Socket::Bool => quote!(bool),
-                    _ => quote!([f32; 3]),
+                    vector => {
+                        let lanes = Literal::usize_unsuffixed(vector.scalar()?.lanes());
+                        quote!([f32; #lanes])
+                    }
                 };
                 let value = number::typed(default, socket.scalar()?);
                 quote!(<#ty as ::core::convert::From<#constant>>::from(#value))
@@ -220,6 +224,7 @@ impl Input {
                 quote!(for socket in &self.#field { #check })
             }
             Kind::Plain(Scalar::Int) => check(quote!(::zero_procgen::Wire::Int(self.#field))),
+            Kind::Plain(Scalar::UInt) => check(quote!(::zero_procgen::Wire::UInt(self.#field))),
             _ => check(quote!(::zero_procgen::Wire::Float(self.#field))),
         })
     }

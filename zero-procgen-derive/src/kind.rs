@@ -9,8 +9,13 @@ use syn::{GenericArgument, Path, PathArguments, Type};
 pub(crate) enum Socket {
     Float,
     Int,
+    UInt,
     Bool,
+    Vec2,
     Vec3,
+    Vec4,
+    Quat,
+    Color,
     Geometry,
     Raster,
     Column,
@@ -26,8 +31,13 @@ impl Socket {
         Some(match name.to_string().as_str() {
             "Float" => Socket::Float,
             "Int" => Socket::Int,
+            "UInt" => Socket::UInt,
             "Bool" => Socket::Bool,
+            "Vec2" => Socket::Vec2,
             "Vec3" => Socket::Vec3,
+            "Vec4" => Socket::Vec4,
+            "Quat" => Socket::Quat,
+            "Color" => Socket::Color,
             "Geo" => Socket::Geometry,
             "Raster" => Socket::Raster,
             "Col" => Socket::Column,
@@ -40,8 +50,13 @@ impl Socket {
         match self {
             Socket::Float => "Float",
             Socket::Int => "Int",
+            Socket::UInt => "UInt",
             Socket::Bool => "Bool",
+            Socket::Vec2 => "Vec2",
             Socket::Vec3 => "Vec3",
+            Socket::Vec4 => "Vec4",
+            Socket::Quat => "Quat",
+            Socket::Color => "Color",
             Socket::Geometry => "Geometry",
             Socket::Raster => "Raster",
             Socket::Column => "Column",
@@ -53,8 +68,13 @@ impl Socket {
         match self {
             Socket::Float => Some(Scalar::Float),
             Socket::Int => Some(Scalar::Int),
+            Socket::UInt => Some(Scalar::UInt),
             Socket::Bool => Some(Scalar::Bool),
+            Socket::Vec2 => Some(Scalar::Vec2),
             Socket::Vec3 => Some(Scalar::Vec3),
+            Socket::Vec4 => Some(Scalar::Vec4),
+            Socket::Quat => Some(Scalar::Quat),
+            Socket::Color => Some(Scalar::Color),
             Socket::Geometry | Socket::Raster | Socket::Column => None,
         }
     }
@@ -65,15 +85,30 @@ impl Socket {
 pub(crate) enum Scalar {
     Float,
     Int,
+    UInt,
     Bool,
+    Vec2,
     Vec3,
+    Vec4,
+    Quat,
+    Color,
     Text,
 }
 
 impl Scalar {
     /// Whether it is a number, which has a range and a unit.
     pub(crate) fn is_number(self) -> bool {
-        matches!(self, Scalar::Float | Scalar::Int | Scalar::Vec3)
+        !matches!(self, Scalar::Bool | Scalar::Text)
+    }
+
+    /// How many floats it is made of; 1 for what is no vector.
+    pub(crate) fn lanes(self) -> usize {
+        match self {
+            Scalar::Vec2 => 2,
+            Scalar::Vec3 => 3,
+            Scalar::Vec4 | Scalar::Quat | Scalar::Color => 4,
+            Scalar::Float | Scalar::Int | Scalar::UInt | Scalar::Bool | Scalar::Text => 1,
+        }
     }
 
     /// The name that errors use, which is also that of the variant of `InputDefault`.
@@ -81,8 +116,13 @@ impl Scalar {
         match self {
             Scalar::Float => "Float",
             Scalar::Int => "Int",
+            Scalar::UInt => "UInt",
             Scalar::Bool => "Bool",
+            Scalar::Vec2 => "Vec2",
             Scalar::Vec3 => "Vec3",
+            Scalar::Vec4 => "Vec4",
+            Scalar::Quat => "Quat",
+            Scalar::Color => "Color",
             Scalar::Text => "Text",
         }
     }
@@ -171,8 +211,8 @@ impl Kind {
     }
 }
 
-pub(crate) const TYPES: &str = "an input is a socket (Float, Int, Bool, Vec3, Geo, Raster or Col, with the graph's \
-    lifetime), an Option or a Vec of one, an i32, an f32, a bool, a String, or an enum that derives Choice, marked \
+pub(crate) const TYPES: &str = "an input is a socket (Float, Int, UInt, Bool, Vec2, Vec3, Vec4, Quat, Color, Geo, Raster or Col, \
+    with the graph's lifetime), an Option or a Vec of one, an i32, an f32, a bool, a String, or an enum that derives Choice, marked \
     #[input(options)]";
 
 /// An identifier of the generated code.
@@ -208,6 +248,7 @@ mod tests {
     #[test]
     fn a_type_says_what_a_field_takes() {
         assert_eq!(kind("Float<'g>"), Ok(Kind::Socket(Socket::Float)));
+        assert_eq!(kind("Color<'g>"), Ok(Kind::Socket(Socket::Color)));
         assert_eq!(kind("zero_procgen::Geo<'g>"), Ok(Kind::Socket(Socket::Geometry)));
         assert_eq!(kind("Option<Col<'g>>"), Ok(Kind::Optional(Socket::Column)));
         assert_eq!(kind("std::vec::Vec<Raster<'g>>"), Ok(Kind::List(Socket::Raster)));

@@ -39,7 +39,7 @@ use proc_macro::TokenStream;
 ///
 /// | type | what it takes |
 /// |---|---|
-/// | `Float<'g>`, `Int<'g>`, `Bool<'g>`, `Vec3<'g>`, `Geo<'g>`, `Raster<'g>`, `Col<'g>` | a socket |
+/// | `Float<'g>`, `Int<'g>`, `UInt<'g>`, `Bool<'g>`, `Vec2<'g>`, `Vec3<'g>`, `Vec4<'g>`, `Quat<'g>`, `Color<'g>`, `Geo<'g>`, `Raster<'g>`, `Col<'g>` | a socket |
 /// | `Option<Float<'g>>` and the like | a socket that may be left out |
 /// | `Vec<Float<'g>>` and the like | any number of sockets |
 /// | `i32`, `f32`, `bool`, `String` | a value that the build itself reads |
@@ -51,7 +51,7 @@ use proc_macro::TokenStream;
 ///
 /// | key | meaning |
 /// |---|---|
-/// | `default = value` | what it is where a call leaves it out: a literal, a constant, `[x, y, z]` for a `Vec3` |
+/// | `default = value` | what it is where a call leaves it out: a literal, a constant, `[x, y, z]` for a `Vec3`, `[red, green, blue, alpha]` for a `Color` |
 /// | `min = number`, `max = number` | the numbers it takes, both ends included |
 /// | `unit = "m"` | the unit of its numbers |
 /// | `uniform` | one value for the whole node: a value an element is refused |

@@ -1,7 +1,7 @@
 //! Constants of attributes, as the types they are wanted in.
 
 use crate::kind::Scalar;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprArray, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFloat, UnOp};
@@ -10,20 +10,20 @@ use syn::{Expr, ExprArray, ExprGroup, ExprLit, ExprParen, ExprUnary, Lit, LitFlo
 pub(crate) fn typed(expr: &Expr, scalar: Scalar) -> TokenStream {
     match scalar {
         Scalar::Float => float(expr),
-        Scalar::Vec3 => vec3(expr),
-        Scalar::Int | Scalar::Bool | Scalar::Text => quote!(#expr),
+        Scalar::Int | Scalar::UInt | Scalar::Bool | Scalar::Text => quote!(#expr),
+        vector => lanes(expr, vector.lanes()),
     }
 }
 
-fn vec3(expr: &Expr) -> TokenStream {
+fn lanes(expr: &Expr, count: usize) -> TokenStream {
     match expr {
         Expr::Array(ExprArray { elems, .. }) => {
             let lanes = elems.iter().map(float);
             quote_spanned!(expr.span()=> [#(#lanes),*])
         }
         _ if literal(expr).is_some() => {
-            let lane = float(expr);
-            quote_spanned!(expr.span()=> [#lane; 3])
+            let (lane, count) = (float(expr), Literal::usize_unsuffixed(count));
+            quote_spanned!(expr.span()=> [#lane; #count])
         }
         _ => quote!(#expr),
     }
@@ -57,11 +57,12 @@ fn float(expr: &Expr) -> TokenStream {
 /// as it stands, the f32 nearest to it would be outside its own range.
 pub(crate) fn bound(expr: &Expr, scalar: Scalar) -> TokenStream {
     match scalar {
-        Scalar::Float | Scalar::Vec3 => {
+        Scalar::Int | Scalar::Bool | Scalar::Text => quote!({ let bound: i32 = #expr; bound as f64 }),
+        Scalar::UInt => quote!({ let bound: u32 = #expr; bound as f64 }),
+        _ => {
             let value = float(expr);
             quote!({ let bound: f32 = #value; bound as f64 })
         }
-        Scalar::Int | Scalar::Bool | Scalar::Text => quote!({ let bound: i32 = #expr; bound as f64 }),
     }
 }
 
@@ -118,6 +119,7 @@ mod tests {
     fn a_vector_is_three_numbers_one_number_or_a_constant() {
         check("[1, -2.5, H]", Scalar::Vec3, "[1.0, -2.5, H]");
         check("1", Scalar::Vec3, "[1.0; 3]");
+        check("0.5", Scalar::Color, "[0.5; 4]");
         check("UP", Scalar::Vec3, "UP");
     }
 

@@ -59,10 +59,35 @@ pub enum DocInput {
         /// What it is where nothing is given.
         default: i32,
     },
+    /// A whole number from 0 on.
+    UInt {
+        /// What it is where nothing is given.
+        default: u32,
+    },
+    /// Two numbers.
+    Vec2 {
+        /// What it is where nothing is given.
+        default: [f32; 2],
+    },
     /// A vector.
     Vec3 {
         /// What it is where nothing is given.
         default: [f32; 3],
+    },
+    /// Four numbers.
+    Vec4 {
+        /// What it is where nothing is given.
+        default: [f32; 4],
+    },
+    /// A rotation: x, y, z, w of length 1.
+    Quat {
+        /// What it is where nothing is given.
+        default: [f32; 4],
+    },
+    /// A colour: red, green, blue and alpha, linear.
+    Color {
+        /// What it is where nothing is given.
+        default: [f32; 4],
     },
     /// A geometry, which a play must be given.
     Geometry,
@@ -87,12 +112,16 @@ pub struct DocNode {
 pub enum DocArgument {
     /// A truth.
     Bool(bool),
-    /// A whole number; a Float input takes it too.
+    /// A whole number; a Float and a UInt input take it too.
     Int(i32),
     /// A number.
     Float(f32),
-    /// A vector.
+    /// Two numbers.
+    Vec2([f32; 2]),
+    /// Three numbers; an opaque colour too.
     Vec3([f32; 3]),
+    /// Four numbers; a rotation or a colour too.
+    Vec4([f32; 4]),
     /// A text or the name of an option.
     Text(String),
     /// An input or another node.
@@ -199,7 +228,12 @@ impl Document {
             let socket: AnySocket<'_> = match input {
                 DocInput::Float { default } => g.float(name, *default).into(),
                 DocInput::Int { default } => g.int(name, *default).into(),
+                DocInput::UInt { default } => g.uint(name, *default).into(),
+                DocInput::Vec2 { default } => g.vec2(name, *default).into(),
                 DocInput::Vec3 { default } => g.vec3(name, *default).into(),
+                DocInput::Vec4 { default } => g.vec4(name, *default).into(),
+                DocInput::Quat { default } => g.quat(name, *default).into(),
+                DocInput::Color { default } => g.color(name, *default).into(),
                 DocInput::Geometry => g.geometry(name).into(),
                 DocInput::Raster => g.raster(name).into(),
             };
@@ -273,7 +307,9 @@ fn argument_of<'g>(
         }
         DocArgument::Int(value) => Argument::Plain(InputValue::Int(*value)),
         DocArgument::Float(value) => Argument::Plain(InputValue::Float(*value)),
+        DocArgument::Vec2(value) => Argument::Plain(InputValue::Vec2(*value)),
         DocArgument::Vec3(value) => Argument::Plain(InputValue::Vec3(*value)),
+        DocArgument::Vec4(value) => Argument::Plain(InputValue::Vec4(*value)),
         DocArgument::Text(value) => Argument::Plain(InputValue::Text(value.clone())),
         DocArgument::Source(source) => Argument::Socket(source_of(source, inputs, made)?),
         DocArgument::Sources(sources) => Argument::List(

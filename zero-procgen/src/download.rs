@@ -5,7 +5,7 @@ mod host;
 pub use host::{HostColumn, HostDetail, HostGeometry, HostRaster};
 
 use crate::error::{Error, Result};
-use crate::graph::wire::Class;
+use crate::graph::wire::{Class, Type};
 use crate::value::{Count, Geometry, Raster, Value};
 use std::sync::Arc;
 use zero_compute::{Column, Element, Exec, Readback};
@@ -40,9 +40,10 @@ struct Words {
 /// Where a run lands among the read-backs.
 #[derive(Clone, Copy, Debug)]
 enum Slot {
-    Float(usize),
+    /// Floats, as many an element as the type has lanes.
+    Floats(usize, Type),
     Int(usize),
-    Vec3(usize),
+    UInt(usize),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +82,8 @@ impl Geometry {
     /// column and one a live count, and copies every live byte.
     ///
     /// # Errors
-    /// As [`Download::wait`], and [`Error::Kind`] for a detail that is a run of other than floats, whole numbers or
-    /// three floats.
+    /// As [`Download::wait`], and [`Error::Kind`] for a detail that is a run of other than 1 to 4 floats or
+    /// a whole number an element.
     pub fn download(&self) -> Result<HostGeometry> {
         self.start_download()?.wait()
     }
@@ -105,13 +106,14 @@ impl Reads {
             let count = geometry.count(class);
             let mut columns = Vec::new();
             for name in geometry.names(class) {
-                let column = &geometry.column(class, &name)?.column;
+                let attribute = geometry.column(class, &name)?;
+                let column = &attribute.column;
                 // The class says how many elements live, whatever the column was made for.
                 let live = match &count {
                     Count::Known(_) => column.as_capacity(),
                     Count::Live { count, .. } => column.with_live(count),
                 };
-                let slot = self.column(class, &name, &live)?;
+                let slot = self.column(&live, attribute.ty)?;
                 columns.push((name, slot));
             }
             let count = self.count(&count)?;
@@ -136,7 +138,7 @@ impl Reads {
                 self.floats.push(raster.samples().as_capacity().read()?);
                 DetailShape::Raster(raster.clone(), self.floats.len() - 1)
             }
-            Value::Column(column) => DetailShape::Column(self.column(Class::Detail, name, column)?),
+            Value::Column(column) => DetailShape::Column(self.column(column, untyped(name, column)?)?),
             Value::Field(_) => return Ok(None),
         }))
     }
@@ -155,27 +157,41 @@ impl Reads {
         })
     }
 
-    fn column(&mut self, class: Class, name: &str, column: &Column) -> Result<Slot> {
-        match (column.element(), column.lanes()) {
-            (Element::F32, 1) => {
+    fn column(&mut self, column: &Column, ty: Type) -> Result<Slot> {
+        Ok(match column.element() {
+            Element::F32 => {
                 self.floats.push(column.read()?);
-                Ok(Slot::Float(self.floats.len() - 1))
+                Slot::Floats(self.floats.len() - 1, ty)
             }
-            (Element::F32, 3) => {
-                self.floats.push(column.read()?);
-                Ok(Slot::Vec3(self.floats.len() - 1))
-            }
-            (Element::I32, 1) => {
+            Element::I32 => {
                 self.ints.push(column.read()?);
-                Ok(Slot::Int(self.ints.len() - 1))
+                Slot::Int(self.ints.len() - 1)
             }
-            (element, lanes) => Err(Error::Kind {
-                what: format!("{}.{name}", class.name()),
-                expected: "1 or 3 lanes of f32, or 1 of i32".to_owned(),
-                found: format!("{lanes} lanes of {element}"),
-            }),
-        }
+            Element::U32 => {
+                self.counts.push(column.read()?);
+                Slot::UInt(self.counts.len() - 1)
+            }
+        })
     }
+}
+
+/// What a run without a type is taken for.
+fn untyped(name: &str, column: &Column) -> Result<Type> {
+    Ok(match (column.element(), column.lanes()) {
+        (Element::F32, 1) => Type::Float,
+        (Element::F32, 2) => Type::Vec2,
+        (Element::F32, 3) => Type::Vec3,
+        (Element::F32, 4) => Type::Vec4,
+        (Element::I32, 1) => Type::Int,
+        (Element::U32, 1) => Type::UInt,
+        (element, lanes) => {
+            return Err(Error::Kind {
+                what: format!("detail.{name}"),
+                expected: "1 to 4 lanes of f32, or 1 of i32 or u32".to_owned(),
+                found: format!("{lanes} lanes of {element}"),
+            });
+        }
+    })
 }
 
 impl Download {
@@ -263,12 +279,9 @@ impl Words {
 
     fn column(&mut self, slot: Slot) -> HostColumn {
         match slot {
-            Slot::Float(slot) => HostColumn::Float(taken(&mut self.floats, slot)),
+            Slot::Floats(slot, ty) => HostColumn::floats(ty, taken(&mut self.floats, slot)),
             Slot::Int(slot) => HostColumn::Int(taken(&mut self.ints, slot)),
-            Slot::Vec3(slot) => {
-                let words = taken(&mut self.floats, slot);
-                HostColumn::Vec3(words.as_chunks::<3>().0.to_vec())
-            }
+            Slot::UInt(slot) => HostColumn::UInt(taken(&mut self.counts, slot)),
         }
     }
 

@@ -113,10 +113,12 @@ pub use error::{BuildError, Error, Result, Site};
 pub use graph::definition::{Built, GraphDef};
 pub use graph::input::{InputDecl, InputValue, Inputs, Plain, PlainDecl};
 pub use graph::math::MathOp;
-pub use graph::ops::vec3;
+pub use graph::ops::{rgba, vec2, vec3, vec4};
 pub use graph::raster::RasterParts;
 pub use graph::scope::{Next, Now, State, Step, StepInfo, Stepped};
-pub use graph::socket::{AnySocket, Bool, ClassOf, Col, Float, Geo, Int, Raster, Socket, Sockets, Vec3};
+pub use graph::socket::{
+    AnySocket, Bool, ClassOf, Col, Color, Float, Geo, Int, Quat, Raster, Socket, Sockets, UInt, Vec2, Vec3, Vec4,
+};
 pub use graph::wire::{Call, Class, ClockField, Node as WireNode, NodeOp, StepField, Type, Wire};
 pub use graph::{ClockSockets, Element, Graph, OperationOut, Output, Pass};
 pub use node::{

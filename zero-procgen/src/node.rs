@@ -137,7 +137,12 @@ pub enum Default {
     Float(f32),
     Int(i32),
     Bool(bool),
+    UInt(u32),
+    Vec2([f32; 2]),
     Vec3([f32; 3]),
+    Vec4([f32; 4]),
+    Quat([f32; 4]),
+    Color([f32; 4]),
     Text(&'static str),
 }
 
@@ -237,15 +242,16 @@ impl<'g> Wires<'g> {
             Argument::Socket(socket) => socket.graph,
             _ => None,
         };
+        let constant = |value: &InputValue| value.held_as(S::TYPE).and_then(|held| held.constant());
         let wire = match (&argument, S::TYPE) {
             (Argument::Socket(socket), ty) if socket.ty == ty => socket.wire,
-            (Argument::Plain(InputValue::Float(value)), Type::Float) => Wire::Float(*value),
-            (Argument::Plain(InputValue::Int(value)), Type::Float) => Wire::Float(*value as f32),
+            (Argument::Plain(InputValue::Float(value)), Type::Vec2) => Wire::Vec2([*value; 2]),
             (Argument::Plain(InputValue::Float(value)), Type::Vec3) => Wire::Vec3([*value; 3]),
-            (Argument::Plain(InputValue::Int(value)), Type::Int) => Wire::Int(*value),
-            (Argument::Plain(InputValue::Bool(value)), Type::Bool) => Wire::Bool(*value),
-            (Argument::Plain(InputValue::Vec3(value)), Type::Vec3) => Wire::Vec3(*value),
-            (found, ty) => return Err(self.refuse(name, &format!("a {}", ty.name()), &found.describe())),
+            (Argument::Plain(InputValue::Float(value)), Type::Vec4) => Wire::Vec4([*value; 4]),
+            (found, ty) => match found {
+                Argument::Plain(value) if constant(value).is_some() => constant(value).unwrap_or(Wire::Refused),
+                _ => return Err(self.refuse(name, &format!("a {}", ty.name()), &found.describe())),
+            },
         };
         Ok(Some(S::from_parts(graph, wire)))
     }
@@ -298,13 +304,7 @@ impl<'g> Wires<'g> {
 /// What the derive's range check calls for one input: a constant outside the range is refused by name. A value that
 /// is no constant is not known yet and passes.
 pub fn check_range(schema: &Schema, input: &InputSchema, wire: Wire) -> Result<()> {
-    let lanes: [f64; 3] = match wire {
-        Wire::Float(value) => [f64::from(value); 3],
-        Wire::Int(value) => [f64::from(value); 3],
-        Wire::Vec3(value) => value.map(f64::from),
-        _ => return Ok(()),
-    };
-    for lane in lanes {
+    for lane in wire.numbers().unwrap_or_default() {
         let low = input.min.is_some_and(|min| lane < min);
         let high = input.max.is_some_and(|max| lane > max);
         if low || high || !lane.is_finite() {

@@ -326,7 +326,7 @@ fn an_attribute_that_the_kind_can_not_follow_is_refused() {
     );
     field(
         parse_quote!(#[doc = "A."] #[input(uniform)] a: f32),
-        "'a' is one value as it is: uniform is for a Float, Int, Bool or Vec3",
+        "'a' is one value as it is: uniform is for a number, a truth or a vector",
     );
 }
 

@@ -2,13 +2,11 @@
 
 use crate::graph::wire::Type;
 use crate::value::Count;
-use zero_compute::{Column, Element};
+use zero_compute::Column;
 
 /// Whether the run has the type's words and the elements that are asked for.
 pub(crate) fn fits(column: &Column, ty: Type, count: &Count) -> bool {
-    let element = match ty {
-        Type::Float | Type::Vec3 => Element::F32,
-        _ => Element::I32,
-    };
-    column.element() == element && Some(column.lanes()) == ty.lanes() && column.capacity() == count.capacity()
+    Some(column.element()) == ty.element()
+        && Some(column.lanes()) == ty.lanes()
+        && column.capacity() == count.capacity()
 }

@@ -7,7 +7,7 @@ use crate::value::{Count, Geometry, KeyHasher, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use zero_compute::{
-    Args, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, SLICE,
+    Args, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, SLICE, Word,
 };
 
 /// Copies a run of words into another from an offset on, each with a number added.
@@ -17,17 +17,21 @@ static PART_I32: Kernel = Kernel::declare("merge_part_i32")
     .param("offset", Param::U32(0))
     .param("add", Param::I32(0))
     .determinism(Determinism::Exact)
-    .wgsl(include_str!("merge_part_i32.wgsl"))
+    .wgsl(include_str!("merge_part_add.wgsl"))
     .cpu(Cpu::Whole(part_i32));
 
-/// The same for floats, with nothing added.
-static PART_F32: Kernel = Kernel::declare("merge_part_f32")
-    .read("src", Element::F32)
-    .inout("dst", Element::F32)
-    .param("offset", Param::U32(0))
-    .determinism(Determinism::Exact)
-    .wgsl(include_str!("merge_part_f32.wgsl"))
-    .cpu(Cpu::Whole(part_f32));
+/// The same with nothing added.
+static PART_F32: Kernel = part("merge_part_f32", Element::F32).cpu(Cpu::Whole(copied::<f32>));
+static PART_U32: Kernel = part("merge_part_u32", Element::U32).cpu(Cpu::Whole(copied::<u32>));
+
+const fn part(name: &'static str, element: Element) -> Kernel {
+    Kernel::declare(name)
+        .read("src", element)
+        .inout("dst", element)
+        .param("offset", Param::U32(0))
+        .determinism(Determinism::Exact)
+        .wgsl(include_str!("merge_part.wgsl"))
+}
 
 fn part_i32(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> zero_compute::Result<()> {
     let (offset, add) = (p.u32("offset")? as usize, p.i32("add")?);
@@ -42,9 +46,9 @@ fn part_i32(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> zero
     Ok(())
 }
 
-fn part_f32(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> zero_compute::Result<()> {
+fn copied<T: Word>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> zero_compute::Result<()> {
     let offset = p.u32("offset")? as usize;
-    let (src, dst) = (b.read::<f32>("src")?, b.write::<f32>("dst")?);
+    let (src, dst) = (b.read::<T>("src")?, b.write::<T>("dst")?);
     let places = dst.get_mut(offset..).unwrap_or_default();
     for (to, from) in places.chunks_mut(SLICE as usize).zip(src.chunks(SLICE as usize)) {
         x.checkpoint()?;
@@ -141,8 +145,7 @@ fn merge_column(
     total: u32,
 ) -> Result<Column> {
     let lanes = ty.lanes().unwrap_or(1);
-    let floats = matches!(ty, Type::Float | Type::Vec3);
-    let element = if floats { Element::F32 } else { Element::I32 };
+    let element = ty.element().unwrap_or(Element::F32);
     let merged = cx.device().column(element, lanes, total)?;
     let flat = merged.reinterpret(1)?;
     let (mut offset, mut points, mut vertices) = (0, 0, 0);
@@ -159,9 +162,10 @@ fn merge_column(
                 .with("dst", &flat)
                 .with("offset", offset * lanes);
             let domain = Domain::of(&src);
-            match floats {
-                true => cx.recorder().dispatch(&PART_F32, args, domain)?,
-                false => cx.recorder().dispatch(&PART_I32, args.with("add", add), domain)?,
+            match element {
+                Element::F32 => cx.recorder().dispatch(&PART_F32, args, domain)?,
+                Element::U32 => cx.recorder().dispatch(&PART_U32, args, domain)?,
+                Element::I32 => cx.recorder().dispatch(&PART_I32, args.with("add", add), domain)?,
             };
         }
         offset += part.count(class).capacity();

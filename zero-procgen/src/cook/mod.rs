@@ -153,6 +153,7 @@ impl<'a> Cook<'a> {
         let number = self.decide(value)?;
         Ok(match number.ty() {
             Type::Int => number.bits[0].cast_signed(),
+            Type::UInt => i32::try_from(number.bits[0]).unwrap_or(i32::MAX),
             _ => number.lanes().first().copied().unwrap_or(0.0) as i32,
         })
     }
@@ -183,7 +184,7 @@ impl<'a> Cook<'a> {
             args = match number.ty() {
                 Type::Float => args.with(*name, f32::from_bits(number.bits[0])),
                 Type::Int => args.with(*name, number.bits[0].cast_signed()),
-                Type::Bool => args.with(*name, number.bits[0]),
+                Type::UInt | Type::Bool => args.with(*name, number.bits[0]),
                 other => {
                     let message = format!("{}.{name}: expected one number, got a {}", kernel.name(), other.name());
                     return Err(Error::Refused(message));

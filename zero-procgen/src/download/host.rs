@@ -1,10 +1,11 @@
 //! A geometry on the host: columns, counts and details as plain data.
 
 use crate::error::{Error, Result};
-use crate::graph::wire::{Class, Type};
-use crate::value::Number;
+use crate::graph::wire::{Class, Type, Wire};
+use crate::value::{Count, Geometry, Number, Raster, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use zero_compute::{Column, Device};
 
 /// A run of values on the host, one an element.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +15,18 @@ pub enum HostColumn {
     Float(Vec<f32>),
     /// A whole number an element; of a run of Bools 0 or 1.
     Int(Vec<i32>),
+    /// A whole number from 0 on an element.
+    UInt(Vec<u32>),
+    /// Two floats an element.
+    Vec2(Vec<[f32; 2]>),
     /// Three floats an element.
     Vec3(Vec<[f32; 3]>),
+    /// Four floats an element.
+    Vec4(Vec<[f32; 4]>),
+    /// A rotation an element: a quaternion x, y, z, w.
+    Quat(Vec<[f32; 4]>),
+    /// A colour an element: red, green, blue and alpha, linear.
+    Color(Vec<[f32; 4]>),
 }
 
 impl HostColumn {
@@ -24,7 +35,10 @@ impl HostColumn {
         match self {
             HostColumn::Float(values) => values.len(),
             HostColumn::Int(values) => values.len(),
+            HostColumn::UInt(values) => values.len(),
+            HostColumn::Vec2(values) => values.len(),
             HostColumn::Vec3(values) => values.len(),
+            HostColumn::Vec4(values) | HostColumn::Quat(values) | HostColumn::Color(values) => values.len(),
         }
     }
     /// Whether it has none.
@@ -36,17 +50,73 @@ impl HostColumn {
         match self {
             HostColumn::Float(_) => Type::Float,
             HostColumn::Int(_) => Type::Int,
+            HostColumn::UInt(_) => Type::UInt,
+            HostColumn::Vec2(_) => Type::Vec2,
             HostColumn::Vec3(_) => Type::Vec3,
+            HostColumn::Vec4(_) => Type::Vec4,
+            HostColumn::Quat(_) => Type::Quat,
+            HostColumn::Color(_) => Type::Color,
         }
     }
 
     pub(super) fn of(number: &Number) -> HostColumn {
-        let lanes = number.bits.map(f32::from_bits);
         match number.ty {
-            Type::Vec3 => HostColumn::Vec3(vec![lanes]),
             Type::Int | Type::Bool => HostColumn::Int(vec![number.bits[0].cast_signed()]),
-            _ => HostColumn::Float(vec![lanes[0]]),
+            Type::UInt => HostColumn::UInt(vec![number.bits[0]]),
+            ty => HostColumn::floats(
+                ty,
+                number.bits[..ty.lanes().unwrap_or(1) as usize]
+                    .iter()
+                    .copied()
+                    .map(f32::from_bits)
+                    .collect(),
+            ),
         }
+    }
+
+    /// Interleaved floats as a run of a type; words past the last whole element are left off.
+    pub(super) fn floats(ty: Type, words: Vec<f32>) -> HostColumn {
+        match ty {
+            Type::Vec2 => HostColumn::Vec2(words.as_chunks().0.to_vec()),
+            Type::Vec3 => HostColumn::Vec3(words.as_chunks().0.to_vec()),
+            Type::Vec4 => HostColumn::Vec4(words.as_chunks().0.to_vec()),
+            Type::Quat => HostColumn::Quat(words.as_chunks().0.to_vec()),
+            Type::Color => HostColumn::Color(words.as_chunks().0.to_vec()),
+            _ => HostColumn::Float(words),
+        }
+    }
+
+    /// The first element as a number.
+    fn number(&self) -> Result<Number> {
+        let wire = match self {
+            HostColumn::Float(values) => values.first().map(|value| Wire::Float(*value)),
+            HostColumn::Int(values) => values.first().map(|value| Wire::Int(*value)),
+            HostColumn::UInt(values) => values.first().map(|value| Wire::UInt(*value)),
+            HostColumn::Vec2(values) => values.first().map(|value| Wire::Vec2(*value)),
+            HostColumn::Vec3(values) => values.first().map(|value| Wire::Vec3(*value)),
+            HostColumn::Vec4(values) => values.first().map(|value| Wire::Vec4(*value)),
+            HostColumn::Quat(values) => values.first().map(|value| Wire::Quat(*value)),
+            HostColumn::Color(values) => values.first().map(|value| Wire::Color(*value)),
+        };
+        wire.and_then(Number::constant)
+            .ok_or_else(|| Error::Refused("a detail number of no elements".to_owned()))
+    }
+
+    /// The run on a device.
+    ///
+    /// # Errors
+    /// [`Error::Compute`] where it does not fit.
+    pub fn upload(&self, device: &Device) -> Result<Column> {
+        Ok(match self {
+            HostColumn::Float(values) => device.upload(values, 1)?,
+            HostColumn::Int(values) => device.upload(values, 1)?,
+            HostColumn::UInt(values) => device.upload(values, 1)?,
+            HostColumn::Vec2(values) => device.upload(values.as_flattened(), 2)?,
+            HostColumn::Vec3(values) => device.upload(values.as_flattened(), 3)?,
+            HostColumn::Vec4(values) | HostColumn::Quat(values) | HostColumn::Color(values) => {
+                device.upload(values.as_flattened(), 4)?
+            }
+        })
     }
 }
 
@@ -63,6 +133,17 @@ pub struct HostRaster {
     pub origin_m: [f32; 2],
     /// The samples, row by row: `width * height` of them.
     pub samples: Vec<f32>,
+}
+
+impl HostRaster {
+    /// The grid on a device, to give to a graph as an input.
+    ///
+    /// # Errors
+    /// [`Error::Compute`] where it does not fit, and what [`Raster::new`] refuses.
+    pub fn upload(&self, device: &Device) -> Result<Raster> {
+        let samples = device.upload(&self.samples, 1)?;
+        Raster::new(samples, self.width, self.height, self.spacing_m, self.origin_m)
+    }
 }
 
 /// A value that stands for a whole geometry, on the host.
@@ -194,6 +275,31 @@ impl HostGeometry {
         Ok(())
     }
 
+    /// The geometry on a device, to give to a graph as an input: every column, and the details, a `Mesh` among them.
+    /// One upload a column.
+    ///
+    /// # Errors
+    /// [`Error::Compute`] where a column does not fit the device, and what [`Geometry::set`] refuses.
+    pub fn upload(&self, device: &Device) -> Result<Geometry> {
+        let mut geometry = Geometry::new();
+        for (class, elements) in super::CLASSES.into_iter().zip(&self.classes) {
+            geometry.set_count(class, Count::Known(elements.count))?;
+            for (name, column) in &elements.columns {
+                geometry.set(class, name, column.upload(device)?, column.ty())?;
+            }
+        }
+        for (name, detail) in &self.details {
+            let value = match detail {
+                HostDetail::Number(column) if column.len() == 1 => Value::Number(column.number()?),
+                HostDetail::Number(column) | HostDetail::Column(column) => Value::Column(column.upload(device)?),
+                HostDetail::Geometry(held) => Value::Geometry(held.upload(device)?),
+                HostDetail::Raster(raster) => Value::Raster(raster.upload(device)?),
+            };
+            geometry.set_detail(name, value);
+        }
+        Ok(geometry)
+    }
+
     /// Says how many elements a class has, before its columns are written.
     pub(super) fn set_count(&mut self, class: Class, count: u32) {
         if let Some(index) = place(class) {
@@ -237,8 +343,12 @@ mod tests {
         assert_eq!(HostColumn::of(&Number::int(-7)), HostColumn::Int(vec![-7]));
         assert_eq!(HostColumn::of(&Number::float(0.5)), HostColumn::Float(vec![0.5]));
         assert_eq!(
-            HostColumn::of(&Number::vec3([1.0, 2.0, 3.0])),
+            HostColumn::of(&Number::constant(Wire::Vec3([1.0, 2.0, 3.0])).unwrap()),
             HostColumn::Vec3(vec![[1.0, 2.0, 3.0]])
+        );
+        assert_eq!(
+            HostColumn::of(&Number::constant(Wire::Quat([0.0, 0.6, 0.0, 0.8])).unwrap()),
+            HostColumn::Quat(vec![[0.0, 0.6, 0.0, 0.8]])
         );
     }
 }

@@ -105,7 +105,9 @@ fn sweep(path: &Path, name: &str) {
         let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else {
             continue;
         };
-        if file.try_lock().is_ok() {
+        // Between the listing and the lock the writer may have moved the file to its place, and another have taken the
+        // name: who holds the lock of the file that the name stands for is alone with it.
+        if file.try_lock().is_ok() && names(&entry.path(), &file) {
             let _ = fs::remove_file(entry.path());
         }
     }

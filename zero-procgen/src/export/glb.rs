@@ -4,7 +4,7 @@ use super::document::Document;
 use super::file::write_whole;
 use super::instances::Poses;
 use super::material::Material;
-use super::surface::{Source, Surface};
+use super::surface::{Colors, Source, Surface};
 use crate::download::HostGeometry;
 use crate::error::{Error, Result};
 use crate::graph::wire::Class;
@@ -27,13 +27,14 @@ const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 /// - **Faces.** Each primitive is a fan of triangles from its first vertex, which is exact where it is convex. A
 ///   triangle without area is left out. Vertex *i* of the file is point *i*, unless a column below stands on the
 ///   vertices: then it is vertex *i*. Indices are 32 bits.
-/// - **Columns** of points or of vertices, each a Vec3: `P` the position; `N` the normal, made unit (where it is
-///   missing or has no length, the mean of the faces around the point weighted by area); `Cd` a colour, held to
-///   [0, 1]; `uv` a texture coordinate, of which x and y are written.
+/// - **Columns** of points or of vertices: `P` the position, a Vec3; `N` the normal, a Vec3, made unit (where it is
+///   missing or has no length, the mean of the faces around the point weighted by area); `Cd` a colour, a Vec3 or a
+///   Color, held to [0, 1]; `uv` a texture coordinate, a Vec2, or a Vec3 of which x and y are written.
 /// - **Points alone**, where there is no primitive, are drawn as points.
 /// - **A population**, which is points with a `Mesh`, is that mesh once and a pose for each point, by
-///   `EXT_mesh_gpu_instancing`: at `P`, larger by `scale` (Float or Vec3, 1 where missing), turned by `yaw` (radians
-///   about its own up, 0 where missing), its up brought to `N` where the points carry one. A reader that doesn't know
+///   `EXT_mesh_gpu_instancing`: at `P`, larger by `scale` (Float or Vec3, 1 where missing), turned by `orient` (a
+///   Quat), or where there is none by `yaw` (radians about its own up, 0 where missing), its up then brought to `N`
+///   where the points carry one. A reader that doesn't know
 ///   the extension would draw one copy at the origin, so the file requires it. Faces between the points of a
 ///   population are not drawn.
 ///
@@ -205,7 +206,11 @@ impl Glb {
             attribute(Semantic::Normals, document.floats(normals, target, false));
         }
         if let Some(colors) = &surface.colors {
-            attribute(Semantic::Colors(0), document.floats(colors, target, false));
+            let colors = match colors {
+                Colors::Rgb(values) => document.floats(values, target, false),
+                Colors::Rgba(values) => document.floats(values, target, false),
+            };
+            attribute(Semantic::Colors(0), colors);
         }
         if let Some(uvs) = &surface.uvs {
             attribute(Semantic::TexCoords(0), document.floats(uvs, target, false));

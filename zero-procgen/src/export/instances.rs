@@ -14,12 +14,20 @@ pub(super) struct Poses {
 }
 
 impl Poses {
-    /// Reads `P`, and where the points carry them `scale`, `yaw` and `N`.
+    /// Reads `P`, and where the points carry them `scale`, and `orient` or else `yaw` and `N`.
     pub(super) fn read(name: &str, points: &HostGeometry) -> Result<Poses> {
         let source = Source { name, geometry: points };
         let translations = source.finite3(Class::Point, "P")?.to_vec();
         let count = translations.len();
         let scales = scales(&source, count)?;
+        if points.attribute(Class::Point, "orient").is_some() {
+            let rotations = source.rotations("orient")?;
+            return Ok(Poses {
+                translations,
+                rotations,
+                scales,
+            });
+        }
         let yaws = match points.attribute(Class::Point, "yaw") {
             Some(_) => source.finite1(Class::Point, "yaw")?.to_vec(),
             None => vec![0.0; count],

@@ -17,10 +17,16 @@ pub(super) struct Source<'a> {
 pub(super) struct Surface {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Option<Vec<Vec3>>,
-    pub(super) colors: Option<Vec<Vec3>>,
+    pub(super) colors: Option<Colors>,
     pub(super) uvs: Option<Vec<[f32; 2]>>,
     /// Three vertices a triangle; nothing where the vertices are drawn as points.
     pub(super) faces: Option<Vec<u32>>,
+}
+
+/// Colours within [0, 1], with or without alpha.
+pub(super) enum Colors {
+    Rgb(Vec<Vec3>),
+    Rgba(Vec<[f32; 4]>),
 }
 
 impl<'a> Source<'a> {
@@ -50,6 +56,37 @@ impl<'a> Source<'a> {
         let finite = |value: &Vec3| value.iter().all(|lane| lane.is_finite());
         self.each(class, column, values, finite)?;
         Ok(values)
+    }
+
+    /// A column of finite pairs: two numbers an element, or the first two of three.
+    fn pairs(&self, class: Class, column: &str) -> Result<Vec<[f32; 2]>> {
+        match self.geometry.attribute(class, column) {
+            Some(HostColumn::Vec2(values)) => {
+                self.each(class, column, values, |value| value.iter().all(|lane| lane.is_finite()))?;
+                Ok(values.clone())
+            }
+            _ => Ok(self.finite3(class, column)?.iter().map(|[u, v, _]| [*u, *v]).collect()),
+        }
+    }
+
+    /// A column of the points' rotations, made of length 1; one of no length turns nothing.
+    pub(super) fn rotations(&self, column: &str) -> Result<Vec<[f32; 4]>> {
+        let HostColumn::Quat(values) = self.column(Class::Point, column, Type::Quat)? else {
+            return Ok(Vec::new());
+        };
+        self.each(Class::Point, column, values, |value| {
+            value.iter().all(|lane| lane.is_finite())
+        })?;
+        let unit = |value: &[f32; 4]| {
+            let lanes = value.map(f64::from);
+            let long = length(&lanes);
+            if long > 0.0 {
+                lanes.map(|lane| (lane / long) as f32)
+            } else {
+                [0.0, 0.0, 0.0, 1.0]
+            }
+        };
+        Ok(values.iter().map(unit).collect())
     }
 
     /// A column of finite numbers.
@@ -165,8 +202,8 @@ impl Surface {
         Ok(Surface {
             positions: spread(points, places),
             normals: Some(normals),
-            colors: pick(source, places, "Cd")?.map(clamped),
-            uvs: pick(source, places, "uv")?.map(flat),
+            colors: colors(source, places)?,
+            uvs: pick_with(source, places, "uv", |class| source.pairs(class, "uv"))?,
             faces: Some(triangles.into_iter().flatten().map(index).collect()),
         })
     }
@@ -177,42 +214,68 @@ impl Surface {
         Ok(Surface {
             positions: points.to_vec(),
             normals: normals.map(|normals| normals.into_iter().map(|normal| or(normal, up)).collect()),
-            colors: pick(source, None, "Cd")?.map(clamped),
-            uvs: pick(source, None, "uv")?.map(flat),
+            colors: colors(source, None)?,
+            uvs: pick_with(source, None, "uv", |class| source.pairs(class, "uv"))?,
             faces: None,
         })
     }
 }
 
-/// The values of a column at the vertices that are written: those the vertices hold, else those of their points.
+/// Vectors at the vertices that are written.
 fn pick(source: Source<'_>, places: Option<&[u32]>, column: &str) -> Result<Option<Vec<Vec3>>> {
+    pick_with(source, places, column, |class| {
+        source.finite3(class, column).map(<[Vec3]>::to_vec)
+    })
+}
+
+/// The values of a column at the vertices that are written: those the vertices hold, else those of their points.
+fn pick_with<T: Copy>(
+    source: Source<'_>,
+    places: Option<&[u32]>,
+    column: &str,
+    read: impl Fn(Class) -> Result<Vec<T>>,
+) -> Result<Option<Vec<T>>> {
     if places.is_some() && source.geometry.attribute(Class::Vertex, column).is_some() {
-        return Ok(Some(source.finite3(Class::Vertex, column)?.to_vec()));
+        return read(Class::Vertex).map(Some);
     }
     match source.geometry.attribute(Class::Point, column) {
-        Some(_) => Ok(Some(spread(source.finite3(Class::Point, column)?, places))),
+        Some(_) => Ok(Some(spread(&read(Class::Point)?, places))),
         None => Ok(None),
     }
 }
 
 /// Values of points, at the vertices that are written.
-fn spread(values: &[Vec3], places: Option<&[u32]>) -> Vec<Vec3> {
+fn spread<T: Copy>(values: &[T], places: Option<&[u32]>) -> Vec<T> {
     match places {
         None => values.to_vec(),
         Some(places) => places.iter().map(|point| values[*point as usize]).collect(),
     }
 }
 
-/// glTF 2.0, section 3.7.2.1: colours are within [0, 1].
-fn clamped(colors: Vec<Vec3>) -> Vec<Vec3> {
-    colors
-        .into_iter()
-        .map(|color| color.map(|lane| lane.clamp(0.0, 1.0)))
-        .collect()
-}
-
-fn flat(uvs: Vec<Vec3>) -> Vec<[f32; 2]> {
-    uvs.into_iter().map(|[u, v, _]| [u, v]).collect()
+/// `Cd` at the vertices that are written. glTF 2.0, section 3.7.2.1: colours are within [0, 1].
+fn colors(source: Source<'_>, places: Option<&[u32]>) -> Result<Option<Colors>> {
+    fn clamped<const LANES: usize>(values: Vec<[f32; LANES]>) -> Vec<[f32; LANES]> {
+        values
+            .into_iter()
+            .map(|color| color.map(|lane| lane.clamp(0.0, 1.0)))
+            .collect()
+    }
+    let with_alpha = |class| matches!(source.geometry.attribute(class, "Cd"), Some(HostColumn::Color(_)));
+    let at = match places {
+        Some(_) if source.geometry.attribute(Class::Vertex, "Cd").is_some() => Class::Vertex,
+        _ => Class::Point,
+    };
+    if !with_alpha(at) {
+        return Ok(pick(source, places, "Cd")?.map(|values| Colors::Rgb(clamped(values))));
+    }
+    let read = |class| match source.column(class, "Cd", Type::Color)? {
+        HostColumn::Color(values) => {
+            source.each(class, "Cd", values, |value| value.iter().all(|lane| lane.is_finite()))?;
+            Ok(values.clone())
+        }
+        _ => Ok(Vec::new()),
+    };
+    Ok(pick_with(source, places, "Cd", read)?.map(|values| Colors::Rgba(clamped(values))))
 }
 
 /// A triangle's normal, as long as twice its area, in doubles: they hold the products of floats whole, so that two

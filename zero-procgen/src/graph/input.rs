@@ -1,7 +1,7 @@
 //! What a graph takes from outside: inputs that move without a build, and plain values that the build itself reads.
 
 use super::Graph;
-use super::socket::{Float, Geo, Int, Raster, Socket, Vec3};
+use super::socket::{Color, Float, Geo, Int, Quat, Raster, Socket, UInt, Vec2, Vec3, Vec4};
 use super::wire::{InputId, Type, Wire};
 use crate::error::{Error, Result, Site};
 use crate::value;
@@ -16,8 +16,18 @@ pub enum InputValue {
     Float(f32),
     /// For an Int input; a Float input takes it too.
     Int(i32),
-    /// For a Vec3 input.
+    /// For a UInt input.
+    UInt(u32),
+    /// For a Vec2 input.
+    Vec2([f32; 2]),
+    /// For a Vec3 input; a Color input takes it too, opaque.
     Vec3([f32; 3]),
+    /// For a Vec4 input; a Color or a Quat input takes it too.
+    Vec4([f32; 4]),
+    /// For a Quat input: x, y, z, w of length 1.
+    Quat([f32; 4]),
+    /// For a Color input: red, green, blue and alpha, linear.
+    Color([f32; 4]),
     /// For a plain truth.
     Bool(bool),
     /// For a plain text.
@@ -34,7 +44,12 @@ impl InputValue {
         match self {
             InputValue::Float(value) => format!("the Float {value}"),
             InputValue::Int(value) => format!("the Int {value}"),
+            InputValue::UInt(value) => format!("the UInt {value}"),
+            InputValue::Vec2(value) => format!("the Vec2 {value:?}"),
             InputValue::Vec3(value) => format!("the Vec3 {value:?}"),
+            InputValue::Vec4(value) => format!("the Vec4 {value:?}"),
+            InputValue::Quat(value) => format!("the Quat {value:?}"),
+            InputValue::Color(value) => format!("the Color {value:?}"),
             InputValue::Bool(value) => format!("the Bool {value}"),
             InputValue::Text(value) => format!("the text {value:?}"),
             InputValue::Geometry(_) => "a Geometry".to_owned(),
@@ -42,12 +57,43 @@ impl InputValue {
         }
     }
 
+    /// The constant it is, where it is a number or a truth.
+    pub(crate) fn constant(&self) -> Option<Wire> {
+        Some(match self {
+            InputValue::Float(value) => Wire::Float(*value),
+            InputValue::Int(value) => Wire::Int(*value),
+            InputValue::UInt(value) => Wire::UInt(*value),
+            InputValue::Bool(value) => Wire::Bool(*value),
+            InputValue::Vec2(value) => Wire::Vec2(*value),
+            InputValue::Vec3(value) => Wire::Vec3(*value),
+            InputValue::Vec4(value) => Wire::Vec4(*value),
+            InputValue::Quat(value) => Wire::Quat(*value),
+            InputValue::Color(value) => Wire::Color(*value),
+            InputValue::Text(_) | InputValue::Geometry(_) | InputValue::Raster(_) => return None,
+        })
+    }
+
+    /// The same value as the type holds it, where it can: whole numbers widen to floats, four numbers are a Vec4, a
+    /// Quat or a Color, three an opaque Color.
+    pub(crate) fn held_as(&self, ty: Type) -> Option<InputValue> {
+        Some(match (ty, self) {
+            (Type::Float, InputValue::Int(whole)) => InputValue::Float(*whole as f32),
+            (Type::Float, InputValue::UInt(whole)) => InputValue::Float(*whole as f32),
+            (Type::UInt, InputValue::Int(whole)) => InputValue::UInt(u32::try_from(*whole).ok()?),
+            (Type::Int, InputValue::UInt(whole)) => InputValue::Int(i32::try_from(*whole).ok()?),
+            (Type::Quat, InputValue::Vec4(lanes)) => InputValue::Quat(*lanes),
+            (Type::Color, InputValue::Vec4(lanes)) => InputValue::Color(*lanes),
+            (Type::Color, InputValue::Vec3([r, g, b])) => InputValue::Color([*r, *g, *b, 1.0]),
+            (Type::Geometry, InputValue::Geometry(_)) | (Type::Raster, InputValue::Raster(_)) => self.clone(),
+            _ if self.constant()?.as_constant()?.0 == ty => self.clone(),
+            _ => return None,
+        })
+    }
+
     fn is_finite(&self) -> bool {
-        match self {
-            InputValue::Float(value) => value.is_finite(),
-            InputValue::Vec3(value) => value.iter().all(|lane| lane.is_finite()),
-            _ => true,
-        }
+        self.constant()
+            .and_then(Wire::numbers)
+            .is_none_or(|lanes| lanes.iter().all(|lane| lane.is_finite()))
     }
 }
 
@@ -66,8 +112,14 @@ input_values! {
     f64 => |v| InputValue::Float(v as f32);
     i32 => |v| InputValue::Int(v);
     bool => |v| InputValue::Bool(v);
+    u32 => |v| InputValue::UInt(v);
+    [f32; 2] => |v| InputValue::Vec2(v);
+    glam::Vec2 => |v| InputValue::Vec2(v.to_array());
     [f32; 3] => |v| InputValue::Vec3(v);
     glam::Vec3 => |v| InputValue::Vec3(v.to_array());
+    [f32; 4] => |v| InputValue::Vec4(v);
+    glam::Vec4 => |v| InputValue::Vec4(v.to_array());
+    glam::Quat => |v| InputValue::Quat(v.to_array());
     &str => |v| InputValue::Text(v.to_owned());
     String => |v| InputValue::Text(v);
     value::Geometry => |v| InputValue::Geometry(v);
@@ -101,6 +153,9 @@ macro_rules! inputs {
     }};
 }
 
+/// How far from 1 the length of a rotation may be that a person gives: what four rounded decimals can be off.
+const UNIT_TOLERANCE: f64 = 1e-3;
+
 /// An input as the graph declares it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputDecl {
@@ -127,22 +182,27 @@ impl InputDecl {
             expected,
             found: value.describe(),
         };
-        let held = match (self.ty, value) {
-            (Type::Float, InputValue::Int(whole)) => InputValue::Float(*whole as f32),
-            (Type::Float, InputValue::Float(_))
-            | (Type::Int, InputValue::Int(_))
-            | (Type::Vec3, InputValue::Vec3(_))
-            | (Type::Geometry, InputValue::Geometry(_))
-            | (Type::Raster, InputValue::Raster(_)) => value.clone(),
-            _ => return Err(refuse(format!("a {}", self.ty.name()))),
+        let Some(held) = value.held_as(self.ty) else {
+            return Err(refuse(format!("a {}", self.ty.name())));
         };
         if !held.is_finite() {
             return Err(refuse("finite numbers".to_owned()));
+        }
+        if let InputValue::Quat(lanes) = held {
+            let length = lanes
+                .iter()
+                .map(|lane| f64::from(*lane) * f64::from(*lane))
+                .sum::<f64>()
+                .sqrt();
+            if (length - 1.0).abs() > UNIT_TOLERANCE {
+                return Err(refuse("a quaternion of length 1".to_owned()));
+            }
         }
         if let Some((low, high)) = self.range {
             let inside = match held {
                 InputValue::Float(number) => (low..=high).contains(&f64::from(number)),
                 InputValue::Int(number) => (low..=high).contains(&f64::from(number)),
+                InputValue::UInt(number) => (low..=high).contains(&f64::from(number)),
                 _ => true,
             };
             if !inside {
@@ -190,6 +250,7 @@ macro_rules! plains {
 }
 plains! {
     i32 as "Int": InputValue::Int(value) => *value;
+    u32 as "UInt": InputValue::UInt(value) => *value;
     f32 as "Float": InputValue::Float(value) => *value, InputValue::Int(value) => *value as f32;
     bool as "Bool": InputValue::Bool(value) => *value;
     String as "String": InputValue::Text(value) => value.clone();
@@ -212,6 +273,36 @@ impl Graph {
     #[track_caller]
     pub fn vec3(&self, name: &str, default: impl Into<[f32; 3]>) -> Vec3<'_> {
         self.declare(name, Some(InputValue::Vec3(default.into())))
+    }
+
+    /// A whole number from 0 on, from outside.
+    #[track_caller]
+    pub fn uint(&self, name: &str, default: u32) -> UInt<'_> {
+        self.declare(name, Some(InputValue::UInt(default)))
+    }
+
+    /// Two numbers from outside.
+    #[track_caller]
+    pub fn vec2(&self, name: &str, default: impl Into<[f32; 2]>) -> Vec2<'_> {
+        self.declare(name, Some(InputValue::Vec2(default.into())))
+    }
+
+    /// Four numbers from outside.
+    #[track_caller]
+    pub fn vec4(&self, name: &str, default: impl Into<[f32; 4]>) -> Vec4<'_> {
+        self.declare(name, Some(InputValue::Vec4(default.into())))
+    }
+
+    /// A rotation from outside: a quaternion x, y, z, w of length 1.
+    #[track_caller]
+    pub fn quat(&self, name: &str, default: impl Into<[f32; 4]>) -> Quat<'_> {
+        self.declare(name, Some(InputValue::Quat(default.into())))
+    }
+
+    /// A colour from outside: red, green, blue and alpha, linear.
+    #[track_caller]
+    pub fn color(&self, name: &str, default: impl Into<[f32; 4]>) -> Color<'_> {
+        self.declare(name, Some(InputValue::Color(default.into())))
     }
 
     /// A geometry from outside; a play must be given one.

@@ -51,14 +51,27 @@ pub enum MathOp {
     Length,
     /// The zero vector stays zero.
     Normalize,
-    /// Three floats as one vector.
-    MakeVec3,
+    /// As many floats as the type has lanes, as one value of it.
+    Make(Type),
+    /// A vector as another type: further lanes are left off, missing ones are 0.
+    As(Type),
+    /// `a, b`: the rotation `b` and then `a`.
+    Compose,
+    /// The rotation backwards.
+    Conjugate,
+    /// `q, v`: the vector turned.
+    Rotate,
+    /// `axis, angle`: the rotation by radians about an axis, which need not be of length 1.
+    AxisAngle,
+    /// `a, b, t`: the rotation on the shortest way from a at 0 to b at 1, at an even speed.
+    Slerp,
     /// One component of a vector.
     Lane(u8),
     /// The operand as it is: how a bare read of the element becomes an expression.
     Same,
     ToFloat,
     ToInt,
+    ToUInt,
     /// `id`: the unit draw of the scope and channel whose hash state this is.
     Draw(u32),
     /// `seed, p`: gradient noise in three dimensions, about 0 within [-1, 1].
@@ -74,40 +87,67 @@ pub enum MathOp {
 impl MathOp {
     /// The name of the operator in errors and reports.
     pub fn name(self) -> String {
-        format!("math.{self:?}")
-            .split('(')
-            .next()
-            .unwrap_or("math")
-            .to_lowercase()
+        match self {
+            MathOp::Make(ty) => format!("math.{}", ty.name().to_lowercase()),
+            MathOp::As(ty) => format!("math.as_{}", ty.name().to_lowercase()),
+            _ => format!("math.{self:?}")
+                .split('(')
+                .next()
+                .unwrap_or("math")
+                .to_lowercase(),
+        }
     }
 
     /// The type the operator answers for operands of these types.
     pub fn output(self, inputs: &[Type]) -> Type {
-        let widest = || {
-            if inputs.contains(&Type::Vec3) {
-                Type::Vec3
-            } else {
-                Type::Float
-            }
-        };
+        let whole = |inputs: &[Type]| inputs.iter().all(|ty| matches!(ty, Type::Int | Type::UInt));
         match self {
             MathOp::Add | MathOp::Sub | MathOp::Mul | MathOp::Div | MathOp::Mod | MathOp::Min | MathOp::Max
-                if inputs.iter().all(|ty| *ty == Type::Int) =>
+                if whole(inputs) =>
             {
-                Type::Int
+                wholes(inputs)
             }
-            MathOp::Neg | MathOp::Abs | MathOp::Sign if inputs.first() == Some(&Type::Int) => Type::Int,
+            MathOp::Neg | MathOp::Abs | MathOp::Sign if whole(&inputs[..inputs.len().min(1)]) => Type::Int,
             MathOp::Lt | MathOp::Le | MathOp::Gt | MathOp::Ge | MathOp::Eq | MathOp::Ne => Type::Bool,
             MathOp::And | MathOp::Or | MathOp::Not => Type::Bool,
-            MathOp::Where if inputs.iter().skip(1).all(|ty| *ty == Type::Int) => Type::Int,
             MathOp::Where if inputs.iter().skip(1).all(|ty| *ty == Type::Bool) => Type::Bool,
+            MathOp::Where if inputs.get(1..).is_some_and(whole) => wholes(inputs.get(1..).unwrap_or_default()),
+            MathOp::Where => widest(inputs.get(1..).unwrap_or_default()),
             MathOp::Dot | MathOp::Length | MathOp::Lane(_) | MathOp::ToFloat => Type::Float,
             MathOp::Draw(_) | MathOp::Gradient3 | MathOp::Fbm3(_) => Type::Float,
-            MathOp::Cross | MathOp::Normalize | MathOp::MakeVec3 => Type::Vec3,
+            MathOp::Cross | MathOp::Rotate => Type::Vec3,
+            MathOp::Compose | MathOp::Conjugate | MathOp::AxisAngle | MathOp::Slerp => Type::Quat,
+            MathOp::Normalize => inputs
+                .first()
+                .copied()
+                .filter(|ty| ty.is_vector())
+                .unwrap_or(Type::Vec3),
+            MathOp::Make(ty) | MathOp::As(ty) => ty,
             MathOp::ToInt => Type::Int,
+            MathOp::ToUInt => Type::UInt,
             MathOp::Same => inputs.first().copied().unwrap_or(Type::Float),
             MathOp::Read(ty) | MathOp::Gather(ty) => ty,
-            _ => widest(),
+            _ => widest(inputs),
         }
     }
+}
+
+/// Of whole numbers: signed, unless none is.
+fn wholes(inputs: &[Type]) -> Type {
+    if inputs.contains(&Type::Int) {
+        Type::Int
+    } else {
+        Type::UInt
+    }
+}
+
+/// The first of the operands that have the most lanes; a Float where none is a vector.
+fn widest(inputs: &[Type]) -> Type {
+    let mut found = Type::Float;
+    for ty in inputs {
+        if ty.lanes() > found.lanes() {
+            found = *ty;
+        }
+    }
+    found
 }

@@ -198,12 +198,12 @@ impl Graph {
     /// Whether the wires can be read: a refused one has been reported already, a constant must be finite.
     fn usable(&self, what: &str, wires: &[Wire], site: Site) -> bool {
         for (index, wire) in wires.iter().enumerate() {
-            let finite = match wire {
-                Wire::Refused => return false,
-                Wire::Float(value) => value.is_finite(),
-                Wire::Vec3(value) => value.iter().all(|lane| lane.is_finite()),
-                _ => true,
-            };
+            if *wire == Wire::Refused {
+                return false;
+            }
+            let finite = wire
+                .numbers()
+                .is_none_or(|lanes| lanes.iter().all(|lane| lane.is_finite()));
             if !finite {
                 self.refuse(
                     site,

@@ -193,6 +193,26 @@ impl<'g> State<'g> {
     pub fn vec3(self, name: &str) -> State<'g> {
         self.with(name, Type::Vec3)
     }
+    /// With a whole number from 0 on an element.
+    pub fn uint(self, name: &str) -> State<'g> {
+        self.with(name, Type::UInt)
+    }
+    /// With two numbers an element.
+    pub fn vec2(self, name: &str) -> State<'g> {
+        self.with(name, Type::Vec2)
+    }
+    /// With four numbers an element.
+    pub fn vec4(self, name: &str) -> State<'g> {
+        self.with(name, Type::Vec4)
+    }
+    /// With a rotation an element. It begins as four zeros, which turn nothing: set it where [`Step`] says first.
+    pub fn quat(self, name: &str) -> State<'g> {
+        self.with(name, Type::Quat)
+    }
+    /// With a colour an element.
+    pub fn color(self, name: &str) -> State<'g> {
+        self.with(name, Type::Color)
+    }
     fn with(mut self, name: &str, ty: Type) -> State<'g> {
         self.columns.push((name.into(), ty));
         self
@@ -244,6 +264,12 @@ impl<'g> Now<'g> {
     /// The element's own vector in a column of the state.
     #[track_caller]
     pub fn vec3(self, name: &str) -> super::socket::Vec3<'g> {
+        self.read(name)
+    }
+
+    /// The element's own value in a column of the state, of any type that the state declares.
+    #[track_caller]
+    pub fn get<S: Socket<'g>>(self, name: &str) -> S {
         self.read(name)
     }
 

@@ -101,10 +101,20 @@ sockets! {
     Float = Float,
     /// A whole number: one, or one an element.
     Int = Int,
+    /// A whole number from 0 on: one, or one an element.
+    UInt = UInt,
     /// A truth: one, or one an element.
     Bool = Bool,
+    /// Two numbers: one pair, or one an element.
+    Vec2 = Vec2,
     /// Three numbers: one triple, or one an element.
     Vec3 = Vec3,
+    /// Four numbers: one quadruple, or one an element.
+    Vec4 = Vec4,
+    /// A rotation: one, or one an element. A unit quaternion x, y, z, w.
+    Quat = Quat,
+    /// A colour: one, or one an element. Red, green, blue and alpha, linear.
+    Color = Color,
     /// A geometry.
     Geo = Geometry,
     /// A grid of samples.
@@ -126,10 +136,21 @@ constants! {
     f32 => Float, |v| Wire::Float(v);
     i32 => Float, |v| Wire::Float(v as f32);
     i32 => Int, |v| Wire::Int(v);
+    u32 => UInt, |v| Wire::UInt(v);
     bool => Bool, |v| Wire::Bool(v);
+    [f32; 2] => Vec2, |v| Wire::Vec2(v);
+    glam::Vec2 => Vec2, |v| Wire::Vec2(v.to_array());
+    f32 => Vec2, |v| Wire::Vec2([v; 2]);
     [f32; 3] => Vec3, |v| Wire::Vec3(v);
     glam::Vec3 => Vec3, |v| Wire::Vec3(v.to_array());
     f32 => Vec3, |v| Wire::Vec3([v; 3]);
+    [f32; 4] => Vec4, |v| Wire::Vec4(v);
+    glam::Vec4 => Vec4, |v| Wire::Vec4(v.to_array());
+    f32 => Vec4, |v| Wire::Vec4([v; 4]);
+    [f32; 4] => Quat, |v| Wire::Quat(v);
+    glam::Quat => Quat, |v| Wire::Quat(v.to_array());
+    [f32; 3] => Color, |v| Wire::Color([v[0], v[1], v[2], 1.0]);
+    [f32; 4] => Color, |v| Wire::Color(v);
 }
 
 impl<'g> From<Int<'g>> for Float<'g> {
@@ -139,11 +160,30 @@ impl<'g> From<Int<'g>> for Float<'g> {
     }
 }
 
-/// A number as a vector of it three times.
-impl<'g> From<Float<'g>> for Vec3<'g> {
+macro_rules! splats {
+    ($($to:ident: $lanes:literal;)*) => {$(
+        /// A number as a vector of it in every component.
+        impl<'g> From<Float<'g>> for $to<'g> {
+            #[track_caller]
+            fn from(value: Float<'g>) -> Self {
+                super::ops::apply(MathOp::Make(Type::$to), &[value.into(); $lanes])
+            }
+        }
+    )*};
+}
+splats! {
+    Vec2: 2;
+    Vec3: 3;
+    Vec4: 4;
+}
+
+/// A colour without transparency.
+impl<'g> From<Vec3<'g>> for Color<'g> {
     #[track_caller]
-    fn from(value: Float<'g>) -> Self {
-        super::ops::apply(MathOp::MakeVec3, &[value.into(), value.into(), value.into()])
+    fn from(value: Vec3<'g>) -> Self {
+        let opaque: Float<'g> = 1.0.into();
+        let lanes = [value.x(), value.y(), value.z(), opaque];
+        super::ops::apply(MathOp::Make(Type::Color), &lanes.map(AnySocket::from))
     }
 }
 

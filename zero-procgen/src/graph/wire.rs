@@ -4,6 +4,7 @@ use super::math::MathOp;
 use crate::cook::Operation;
 use crate::error::Site;
 use std::sync::Arc;
+use zero_compute::Element;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -40,10 +41,20 @@ pub enum Type {
     Float,
     /// A whole number, or one a element: i32.
     Int,
+    /// A whole number from 0 on, or one a element: u32.
+    UInt,
     /// True or false, or one a element.
     Bool,
+    /// Two floats, or two a element.
+    Vec2,
     /// Three floats, or three a element.
     Vec3,
+    /// Four floats, or four a element.
+    Vec4,
+    /// A rotation, or one a element: a unit quaternion x, y, z, w.
+    Quat,
+    /// A colour, or one a element: red, green, blue and alpha, linear.
+    Color,
     /// Points, primitives and what they carry.
     Geometry,
     /// A grid of samples in metres.
@@ -53,13 +64,34 @@ pub enum Type {
 }
 
 impl Type {
+    /// All of them.
+    pub const ALL: [Type; 12] = [
+        Type::Float,
+        Type::Int,
+        Type::UInt,
+        Type::Bool,
+        Type::Vec2,
+        Type::Vec3,
+        Type::Vec4,
+        Type::Quat,
+        Type::Color,
+        Type::Geometry,
+        Type::Raster,
+        Type::Column,
+    ];
+
     /// The name that errors and documents use.
     pub fn name(self) -> &'static str {
         match self {
             Type::Float => "Float",
             Type::Int => "Int",
+            Type::UInt => "UInt",
             Type::Bool => "Bool",
+            Type::Vec2 => "Vec2",
             Type::Vec3 => "Vec3",
+            Type::Vec4 => "Vec4",
+            Type::Quat => "Quat",
+            Type::Color => "Color",
             Type::Geometry => "Geometry",
             Type::Raster => "Raster",
             Type::Column => "Column",
@@ -69,10 +101,26 @@ impl Type {
     /// How many scalars a value of a numeric type has; nothing for the others.
     pub fn lanes(self) -> Option<u32> {
         match self {
-            Type::Float | Type::Int | Type::Bool => Some(1),
+            Type::Float | Type::Int | Type::UInt | Type::Bool => Some(1),
+            Type::Vec2 => Some(2),
             Type::Vec3 => Some(3),
+            Type::Vec4 | Type::Quat | Type::Color => Some(4),
             Type::Geometry | Type::Raster | Type::Column => None,
         }
+    }
+
+    /// What the words of a column of it are; nothing for what is no number. A truth is held as the whole numbers 0 and 1.
+    pub fn element(self) -> Option<Element> {
+        match self {
+            Type::Int | Type::Bool => Some(Element::I32),
+            Type::UInt => Some(Element::U32),
+            _ => self.lanes().map(|_| Element::F32),
+        }
+    }
+
+    /// Whether it has several lanes.
+    pub fn is_vector(self) -> bool {
+        self.lanes().is_some_and(|lanes| lanes > 1)
     }
 }
 
@@ -109,9 +157,19 @@ pub enum Wire {
     /// A constant.
     Int(i32),
     /// A constant.
+    UInt(u32),
+    /// A constant.
     Bool(bool),
     /// A constant.
+    Vec2([f32; 2]),
+    /// A constant.
     Vec3([f32; 3]),
+    /// A constant.
+    Vec4([f32; 4]),
+    /// A constant.
+    Quat([f32; 4]),
+    /// A constant.
+    Color([f32; 4]),
     /// An input of the graph.
     Input(InputId),
     /// An output of a node.
@@ -135,6 +193,55 @@ pub enum Wire {
 }
 
 impl Wire {
+    /// A constant of a type, from the bits of its lanes; those that are missing read 0.
+    pub(crate) fn constant(ty: Type, bits: &[u32]) -> Option<Wire> {
+        let word = |lane: usize| bits.get(lane).copied().unwrap_or(0);
+        let four = || std::array::from_fn(|lane| f32::from_bits(word(lane)));
+        Some(match ty {
+            Type::Float => Wire::Float(f32::from_bits(word(0))),
+            Type::Int => Wire::Int(word(0).cast_signed()),
+            Type::UInt => Wire::UInt(word(0)),
+            Type::Bool => Wire::Bool(word(0) != 0),
+            Type::Vec2 => Wire::Vec2(std::array::from_fn(|lane| f32::from_bits(word(lane)))),
+            Type::Vec3 => Wire::Vec3(std::array::from_fn(|lane| f32::from_bits(word(lane)))),
+            Type::Vec4 => Wire::Vec4(four()),
+            Type::Quat => Wire::Quat(four()),
+            Type::Color => Wire::Color(four()),
+            Type::Geometry | Type::Raster | Type::Column => return None,
+        })
+    }
+
+    /// The type of a constant and the bits of its lanes; nothing for any other wire.
+    pub(crate) fn as_constant(self) -> Option<(Type, [u32; 4])> {
+        fn bits<const LANES: usize>(value: [f32; LANES]) -> [u32; 4] {
+            std::array::from_fn(|lane| value.get(lane).map_or(0, |value| value.to_bits()))
+        }
+        Some(match self {
+            Wire::Float(value) => (Type::Float, bits([value])),
+            Wire::Int(value) => (Type::Int, [value.cast_unsigned(), 0, 0, 0]),
+            Wire::UInt(value) => (Type::UInt, [value, 0, 0, 0]),
+            Wire::Bool(value) => (Type::Bool, [value.into(), 0, 0, 0]),
+            Wire::Vec2(value) => (Type::Vec2, bits(value)),
+            Wire::Vec3(value) => (Type::Vec3, bits(value)),
+            Wire::Vec4(value) => (Type::Vec4, bits(value)),
+            Wire::Quat(value) => (Type::Quat, bits(value)),
+            Wire::Color(value) => (Type::Color, bits(value)),
+            _ => return None,
+        })
+    }
+
+    /// The lanes of a constant as numbers; nothing for a truth and for any other wire.
+    pub(crate) fn numbers(self) -> Option<Vec<f64>> {
+        let (ty, bits) = self.as_constant()?;
+        let lanes = bits.iter().take(ty.lanes()? as usize);
+        Some(match ty {
+            Type::Int => lanes.map(|bits| f64::from(bits.cast_signed())).collect(),
+            Type::UInt => lanes.map(|bits| f64::from(*bits)).collect(),
+            Type::Bool => return None,
+            _ => lanes.map(|bits| f64::from(f32::from_bits(*bits))).collect(),
+        })
+    }
+
     /// The body the wire belongs to, where it is of one.
     pub(crate) fn body(self, nodes: &[Node]) -> Option<ScopeId> {
         match self {

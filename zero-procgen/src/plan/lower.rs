@@ -154,7 +154,7 @@ impl<'b> Region<'b> {
 
     fn wire(&mut self, wire: Wire) -> Result<FlatRef> {
         Ok(match wire {
-            Wire::Float(_) | Wire::Int(_) | Wire::Bool(_) | Wire::Vec3(_) => FlatRef::Const(wire),
+            _ if wire.as_constant().is_some() => FlatRef::Const(wire),
             Wire::Input(id) => FlatRef::Input(id),
             Wire::Clock(field) => FlatRef::Clock(field),
             Wire::Node(id, output) => match &self.built.nodes[id.index()].op {
@@ -171,7 +171,7 @@ impl<'b> Region<'b> {
             Wire::Step(scope, field) if scope == self.scope => FlatRef::Step(field),
             Wire::FoldValue(..) | Wire::FoldIndex(_) | Wire::State(..) | Wire::Step(..) => self.capture(wire),
             Wire::ElementNumber | Wire::Element(_) => FlatRef::Node(self.bare(wire)?, 0),
-            Wire::Refused => return Err(Error::Refused("a refused value is read".to_owned())),
+            _ => return Err(Error::Refused("a refused value is read".to_owned())),
         })
     }
 

@@ -119,13 +119,12 @@ impl LeafValues {
             }
         };
         Ok(match value {
-            InputValue::Float(number) => bound(Number::float(*number)),
-            InputValue::Int(number) => bound(Number::int(*number)),
-            InputValue::Vec3(number) => bound(Number::vec3(*number)),
-            InputValue::Bool(number) => bound(Number::bool(*number)),
             InputValue::Geometry(geometry) => held(Value::Geometry(geometry.clone())),
             InputValue::Raster(raster) => held(Value::Raster(raster.clone())),
-            InputValue::Text(text) => return Err(Error::Refused(format!("the text {text:?} is read as a value"))),
+            other => match other.constant().and_then(Number::constant) {
+                Some(number) => bound(number),
+                None => return Err(Error::Refused(format!("{} is read as a value", other.describe()))),
+            },
         })
     }
 
@@ -141,13 +140,10 @@ impl LeafValues {
     /// The bits that a leaf holds now.
     pub(crate) fn get(&self, leaf: Leaf) -> Option<u32> {
         match leaf {
-            Leaf::Input(id, lane) => match self.input_value(id)? {
-                InputValue::Float(value) => Some(value.to_bits()),
-                InputValue::Int(value) => Some(value.cast_unsigned()),
-                InputValue::Bool(value) => Some((*value).into()),
-                InputValue::Vec3(value) => value.get(usize::from(lane)).map(|lane| lane.to_bits()),
-                _ => None,
-            },
+            Leaf::Input(id, lane) => {
+                let (_, bits) = self.input_value(id)?.constant()?.as_constant()?;
+                bits.get(usize::from(lane)).copied()
+            }
             Leaf::Clock(ClockField::Time) => Some((self.clock.time_secs as f32).to_bits()),
             Leaf::Clock(ClockField::Frame) => Some(self.clock.frame.cast_unsigned()),
             Leaf::Step(..) => self.step.borrow().get(&leaf).copied(),

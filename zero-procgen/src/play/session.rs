@@ -431,14 +431,10 @@ fn is_check(node: &FlatNode) -> bool {
 }
 
 fn constant(wire: Wire) -> Result<Bound> {
-    let number = match wire {
-        Wire::Float(value) => Number::float(value),
-        Wire::Int(value) => Number::int(value),
-        Wire::Bool(value) => Number::bool(value),
-        Wire::Vec3(value) => Number::vec3(value),
-        other => return Err(Error::Refused(format!("{other:?} is no constant"))),
-    };
-    Ok(number_bound(number, false))
+    match Number::constant(wire) {
+        Some(number) => Ok(number_bound(number, false)),
+        None => Err(Error::Refused(format!("{wire:?} is no constant"))),
+    }
 }
 
 pub(crate) fn number_bound(number: Number, moving: bool) -> Bound {
@@ -465,7 +461,7 @@ fn step_number(scope: ScopeId, field: StepField, leaves: &LeafValues) -> Result<
     Ok(number_bound(
         Number {
             ty,
-            bits: [bits, 0, 0],
+            bits: [bits, 0, 0, 0],
             origin,
         },
         true,

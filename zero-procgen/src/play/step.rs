@@ -4,7 +4,7 @@ use super::report::StepReport;
 use super::session::{Bound, Frame, Lane, Session};
 use crate::cook::{Followed, Over};
 use crate::error::{Error, Result};
-use crate::graph::wire::{StepField, Type};
+use crate::graph::wire::StepField;
 use crate::plan::{Read, StepPlan};
 use crate::value::{Key, KeyHasher, Leaf, Value};
 use std::collections::BTreeMap;
@@ -307,7 +307,7 @@ fn begin(device: &Device, step: &Arc<StepPlan>, start: Key, bound_to: Key, count
     let mut state = Vec::with_capacity(step.decl.columns.len());
     let mut clear = device.record("clear");
     for (_, ty) in &step.decl.columns {
-        let element = if *ty == Type::Int { Element::I32 } else { Element::F32 };
+        let element = ty.element().unwrap_or(Element::F32);
         let column = device.column(element, ty.lanes().unwrap_or(1), count)?;
         clear.fill(&column, 0)?;
         state.push(column);

@@ -165,11 +165,7 @@ impl Geometry {
             ));
         };
         let lanes = ty.lanes().unwrap_or(0);
-        let element = if ty == Type::Float || ty == Type::Vec3 {
-            Element::F32
-        } else {
-            Element::I32
-        };
+        let element = ty.element().unwrap_or(Element::F32);
         if column.lanes() != lanes || column.element() != element {
             return Err(Error::Kind {
                 what: format!("{}.{name}", class.name()),

@@ -1,6 +1,6 @@
 //! Numbers that the host knows, with the memory of where they came from.
 
-use crate::graph::wire::{ClockField, InputId, ScopeId, StepField, Type};
+use crate::graph::wire::{ClockField, InputId, ScopeId, StepField, Type, Wire};
 use std::sync::Arc;
 use zero_compute::field::{Program, Reg, Tape};
 
@@ -33,7 +33,7 @@ pub(crate) struct Origin {
 #[derive(Clone, Debug)]
 pub struct Number {
     pub(crate) ty: Type,
-    pub(crate) bits: [u32; 3],
+    pub(crate) bits: [u32; 4],
     pub(crate) origin: Option<Arc<Origin>>,
 }
 
@@ -41,30 +41,21 @@ impl Number {
     pub(crate) fn float(value: f32) -> Number {
         Number {
             ty: Type::Float,
-            bits: [value.to_bits(), 0, 0],
+            bits: [value.to_bits(), 0, 0, 0],
             origin: None,
         }
     }
     pub(crate) fn int(value: i32) -> Number {
         Number {
             ty: Type::Int,
-            bits: [value.cast_unsigned(), 0, 0],
+            bits: [value.cast_unsigned(), 0, 0, 0],
             origin: None,
         }
     }
-    pub(crate) fn bool(value: bool) -> Number {
-        Number {
-            ty: Type::Bool,
-            bits: [value.into(), 0, 0],
-            origin: None,
-        }
-    }
-    pub(crate) fn vec3(value: [f32; 3]) -> Number {
-        Number {
-            ty: Type::Vec3,
-            bits: value.map(f32::to_bits),
-            origin: None,
-        }
+    /// The number of a constant; nothing for any other wire.
+    pub(crate) fn constant(wire: Wire) -> Option<Number> {
+        let (ty, bits) = wire.as_constant()?;
+        Some(Number { ty, bits, origin: None })
     }
 
     /// What it is.
@@ -82,7 +73,7 @@ impl Number {
 fn lane_f32(ty: Type, bits: u32) -> f32 {
     match ty {
         Type::Int => bits.cast_signed() as f32,
-        Type::Bool => bits as f32,
+        Type::UInt | Type::Bool => bits as f32,
         _ => f32::from_bits(bits),
     }
 }

@@ -18,6 +18,7 @@ pub(crate) struct ReadMesh {
     pub(crate) positions: Vec<[f32; 3]>,
     pub(crate) normals: Vec<[f32; 3]>,
     pub(crate) colors: Vec<[f32; 3]>,
+    pub(crate) rgba: Vec<[f32; 4]>,
     pub(crate) uvs: Vec<[f32; 2]>,
     pub(crate) indices: Vec<u32>,
     pub(crate) min: [f32; 3],
@@ -138,7 +139,12 @@ impl Checked {
             assert_eq!(self.target(accessor), Some(34_962));
             assert_eq!(*vertices.get_or_insert(accessor.count.0), accessor.count.0);
             let name = semantic.to_string();
-            assert_eq!(lanes(accessor), if name == "TEXCOORD_0" { 2 } else { 3 }, "{name}");
+            let allowed: &[usize] = match name.as_str() {
+                "TEXCOORD_0" => &[2],
+                "COLOR_0" => &[3, 4],
+                _ => &[3],
+            };
+            assert!(allowed.contains(&lanes(accessor)), "{name}");
             let values = self.floats(accessor, buffer);
             match name.as_str() {
                 "POSITION" => assert!(accessor.min.is_some() && accessor.max.is_some()),
@@ -229,6 +235,10 @@ impl Checked {
             mode: primitive.mode(),
             positions: reader.read_positions().unwrap().collect(),
             normals: reader.read_normals().map(Iterator::collect).unwrap_or_default(),
+            rgba: reader
+                .read_colors(0)
+                .map(|colors| colors.into_rgba_f32().collect())
+                .unwrap_or_default(),
             colors: reader
                 .read_colors(0)
                 .map(|colors| colors.into_rgb_f32().collect())

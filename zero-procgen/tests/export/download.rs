@@ -93,10 +93,10 @@ fn details_come_along() {
         host.detail("ids"),
         Some(&HostDetail::Column(HostColumn::Int(vec![3, -1])))
     );
-    geometry.set_detail("pairs", Value::Column(device.upload(&[1.0f32, 2.0], 2).unwrap()));
+    geometry.set_detail("pairs", Value::Column(device.upload(&[1i32, 2], 2).unwrap()));
     let error = geometry.download().unwrap_err().to_string();
     assert!(
-        error.contains("detail.pairs") && error.contains("2 lanes of f32"),
+        error.contains("detail.pairs") && error.contains("2 lanes of i32"),
         "{error}"
     );
 }

@@ -97,6 +97,21 @@ fn a_population_without_poses_stands_upright_and_whole() {
 }
 
 #[test]
+fn an_orientation_stands_for_yaw_and_normal() {
+    let mut host = dots(&[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    host.set_detail("Mesh", HostDetail::Geometry(square()));
+    let turn = glam::Quat::from_rotation_z(0.5);
+    // Twice as long is made unit, and no length turns nothing.
+    let turns = vec![(turn * 2.0).to_array(), [0.0; 4]];
+    host.set(Class::Point, "orient", HostColumn::Quat(turns)).unwrap();
+    host.set(Class::Point, "yaw", HostColumn::Float(vec![9.0; 2])).unwrap();
+    let poses = file("squares", &host).instances("squares");
+    let expected = glam::Affine3A::from_rotation_translation(turn, glam::vec3(1.0, 2.0, 3.0));
+    assert!(poses[0].abs_diff_eq(expected, 1e-6), "{:?}", poses[0]);
+    assert_eq!(poses[1], glam::Affine3A::from_translation(glam::vec3(4.0, 5.0, 6.0)));
+}
+
+#[test]
 fn polygons_are_fans_and_what_has_no_area_is_left_out() {
     let places = [SQUARE.as_slice(), &[[0.5, 0.0, 0.0], [0.0, 0.0, 0.0]]].concat();
     let host = faces(
@@ -164,6 +179,19 @@ fn columns_of_points_and_vertices_become_attributes() {
     assert_eq!(mesh.positions, [0, 1, 2, 0, 2, 3].map(|point: usize| SQUARE[point]));
     assert_eq!(mesh.uvs, [0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0].map(|u| [u, 0.5]));
     assert_eq!(mesh.normals, [[0.0, 1.0, 0.0]; 6]);
+}
+
+#[test]
+fn colours_keep_their_alpha_and_coordinates_are_pairs() {
+    let mut host = square();
+    let colors = vec![[0.25, 0.5, 2.0, 0.5], [-1.0, 0.0, 1.0, 7.0], [0.0; 4], [1.0; 4]];
+    host.set(Class::Point, "Cd", HostColumn::Color(colors)).unwrap();
+    host.set(Class::Point, "uv", HostColumn::Vec2(vec![[0.5, 2.0]; 4]))
+        .unwrap();
+    let mesh = file("sheet", &host).mesh("sheet");
+    let held = [[0.25, 0.5, 1.0, 0.5], [0.0, 0.0, 1.0, 1.0], [0.0; 4], [1.0; 4]];
+    assert_eq!(mesh.rgba, held);
+    assert_eq!(mesh.uvs, [[0.5, 2.0]; 4]);
 }
 
 #[test]

@@ -17,3 +17,4 @@ mod random;
 mod stop;
 mod surface;
 mod threads;
+mod types;
