@@ -9,9 +9,10 @@ use crate::cpu::CpuOptions;
 pub use crate::cpu::Isa;
 use crate::error::{Error, Result};
 use crate::exec::Exec;
-use crate::pool::{Buffer, Pool};
+use crate::pool::{Buffer, Pool, Trimmed};
 use crate::queue::{Job, Runner};
 use crate::record::Recorder;
+use crate::spoil::Spoiled;
 use crate::stats::{Counters, Counting, Stats};
 
 /// Elements that run between two looks at the cancel token and the budget, on each thread.
@@ -92,6 +93,9 @@ pub(crate) struct Inner {
     pub(crate) runner: Mutex<Runner>,
     /// The first failure that [`Device::poll`], which returns no error, met.
     pub(crate) failed: Mutex<Option<Error>>,
+    pub(crate) spoiled: Spoiled,
+    /// Bytes that all buffers together may take.
+    pub(crate) memory_limit: AtomicU64,
     pub(crate) landed: AtomicUsize,
     pub(crate) programs: Mutex<HashMap<crate::list::ProgramKey, crate::list::ProgramSlot>>,
     /// Workspace of field programs, one for each thread that runs them.
@@ -165,6 +169,8 @@ impl Device {
                 pending: AtomicUsize::new(0),
                 runner: Mutex::default(),
                 failed: Mutex::default(),
+                spoiled: Spoiled::default(),
+                memory_limit: AtomicU64::new(u64::MAX),
                 landed: AtomicUsize::new(0),
                 programs: Mutex::default(),
                 scratch: Mutex::default(),
@@ -281,7 +287,8 @@ impl Device {
     }
 
     /// Runs everything queued, and takes in what a GPU has finished. Answers the number of read-backs that landed
-    /// since the last call. A failure is kept for the next [`drive`](Self::drive) or wait, which returns it.
+    /// since the last call. A failure reaches its caller as [`drive`](Self::drive) says, and the first is kept for the
+    /// next drive, which returns it.
     pub fn poll(&self) -> usize {
         while let Err(error) = self.inner.drive(&Exec::default()) {
             crate::queue::lock(&self.inner.failed).get_or_insert(error);
@@ -300,12 +307,23 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::Cancelled`], with the queue in its place: a later drive goes on with the same result. The error of a
-    /// list that failed, which is then no longer queued.
+    /// list that failed, which is then no longer queued, whoever submitted it: each failure is answered by one drive. It
+    /// also stands in the [`Submission`](crate::Submission), and reaches every read-back and every list that reads what
+    /// the failed list would have written, until another list or the same one writes it.
     pub fn drive(&self, exec: &Exec<'_>) -> Result<Drive> {
         if let Some(error) = crate::queue::lock(&self.inner.failed).take() {
             return Err(error);
         }
         self.inner.drive(exec)
+    }
+
+    /// As [`drive`](Self::drive), for one of several that share a device: work that fails is told to its own caller and
+    /// to the next drive, and what is queued behind it runs.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`], with the queue in its place; [`Error::DeviceLost`].
+    pub fn advance(&self, exec: &Exec<'_>) -> Result<Drive> {
+        self.inner.advance(exec)
     }
 
     /// Submissions and read-backs that wait or are under way.
@@ -323,8 +341,17 @@ impl Device {
         Counting::new(self.clone())
     }
 
-    /// Frees the buffers that wait in the pool.
-    pub fn trim(&self) {
-        self.inner.trim();
+    /// Frees buffers that wait to be used again until at most `keep_bytes` of them are left; 0 frees all. Those for
+    /// reading back go first, then the largest of the pool. [`Stats::pooled_bytes`] and [`Stats::staging_bytes`] say what
+    /// waits; where memory runs out the pool is freed without being asked to.
+    pub fn trim(&self, keep_bytes: u64) -> Trimmed {
+        self.inner.trim(keep_bytes)
+    }
+
+    /// Bytes that the buffers of columns, of the pool and for reading back may take together, `u64::MAX` (as at first)
+    /// for what the driver gives. What would go past it frees the pool, and where that is not enough it is refused with
+    /// [`Error::OutOfMemory`], as it is where the driver has no more. Buffers that stand already are not taken away.
+    pub fn set_memory_limit(&self, bytes: u64) {
+        self.inner.memory_limit.store(bytes, Ordering::Release);
     }
 }

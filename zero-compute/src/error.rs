@@ -211,13 +211,16 @@ pub enum Error {
     /// The submission that was to write this was abandoned, or failed.
     #[error("the work this waits for was abandoned")]
     Abandoned,
-    /// Memory ran out.
-    #[error("out of memory: {what} of {bytes} bytes")]
+    /// Memory ran out, or the device's [memory limit](crate::Device::set_memory_limit) was reached, and it was not enough
+    /// to free the pool.
+    #[error("out of memory: {what} takes {bytes} bytes, and columns hold {live} already")]
     OutOfMemory {
         /// What was to be made.
         what: String,
         /// Its size in bytes.
         bytes: u64,
+        /// Bytes of the buffers that columns hold.
+        live: u64,
     },
     /// The GPU refused something that this crate should have refused first.
     #[error("the GPU refused {what}: {message}")]

@@ -103,6 +103,7 @@ mod queue;
 mod readback;
 mod record;
 mod shader;
+mod spoil;
 mod stats;
 
 pub use args::{Arg, Args, Domain, Number};
@@ -112,12 +113,13 @@ pub use device::{Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, PART
 pub use error::{Error, Result};
 pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, SystemClock};
 #[cfg(feature = "gpu")]
-pub use gpu::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
+pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters, adapters_blocking};
 pub use kernel::{
     Access, Binding, Cpu, Determinism, Groups, Kernel, Param, Pass, RangesFn, Rule, Specialization, WORKGROUP, WholeFn,
 };
 pub use kernel_ref::KernelRef;
 pub use list::{CommandList, Slot, Submission};
+pub use pool::Trimmed;
 pub use readback::Readback;
 pub use record::{Dispatch, Recorder};
 pub use stats::{Counting, Stats};

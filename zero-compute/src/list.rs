@@ -236,7 +236,7 @@ impl Submission {
         self.state.is_done()
     }
 
-    /// The error that ended it.
+    /// The error that ended it: its own, or that of a list that failed and would have written what it reads.
     pub fn error(&self) -> Option<Error> {
         self.state.error()
     }

@@ -1,6 +1,7 @@
 //! Device buffers and the pool they return to. Buffers are pooled whole, in size classes that are powers of two.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 use crate::device::{Backend, Inner};
@@ -64,6 +65,7 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         let Some(device) = self.device.upgrade() else { return };
+        device.spoiled.forget(self.id);
         let storage = std::mem::replace(&mut self.storage, Storage::Cpu(RwLock::default()));
         Counters::sub(&device.counters.live_bytes, self.class);
         Counters::add(&device.counters.pooled_bytes, self.class);
@@ -106,25 +108,13 @@ impl Inner {
         let class = bytes
             .next_power_of_two()
             .clamp(LEAST_BYTES, self.max_buffer_bytes.max(LEAST_BYTES));
-        let pooled = self.pool.lock().free.get_mut(&class).and_then(Vec::pop);
-        let is_pooled = pooled.is_some();
-        let storage = match (&self.backend, pooled) {
-            (Backend::Cpu(_), pooled) => Storage::Cpu(RwLock::new(cpu_words(pooled, class, bytes / 4, zeroed, what)?)),
-            #[cfg(feature = "gpu")]
-            (Backend::Gpu(gpu), Some(Storage::Gpu(buffer))) => {
-                if zeroed {
-                    gpu.clear(&buffer, bytes)?;
-                }
-                Storage::Gpu(buffer)
+        let storage = match self.pop(class) {
+            Some(pooled) => self.reuse(pooled, class, bytes, zeroed, what),
+            None => {
+                let made = self.with_memory(class, what, &|| self.create(class, bytes, zeroed, what));
+                made.inspect(|_| Counters::add(&self.counters.created, 1))
             }
-            #[cfg(feature = "gpu")]
-            (Backend::Gpu(gpu), _) => Storage::Gpu(gpu.create_buffer(class, what)?),
-        };
-        if is_pooled {
-            Counters::sub(&self.counters.pooled_bytes, class);
-        } else {
-            Counters::add(&self.counters.created, 1);
-        }
+        }?;
         Counters::add(&self.counters.allocations, 1);
         Counters::add(&self.counters.live_bytes, class);
         Ok(Arc::new(Buffer {
@@ -135,33 +125,164 @@ impl Inner {
         }))
     }
 
-    /// Frees what waits in the pool.
-    pub(crate) fn trim(&self) {
-        let freed = std::mem::take(&mut self.pool.lock().free);
-        let bytes: u64 = freed.iter().map(|(class, list)| class * list.len() as u64).sum();
-        Counters::sub(&self.counters.pooled_bytes, bytes);
+    fn pop(&self, class: u64) -> Option<Storage> {
+        let pooled = self.pool.lock().free.get_mut(&class).and_then(Vec::pop)?;
+        Counters::sub(&self.counters.pooled_bytes, class);
+        Some(pooled)
+    }
+
+    fn create(&self, class: u64, bytes: u64, zeroed: bool, what: &dyn Fn() -> String) -> Result<Storage> {
+        match &self.backend {
+            Backend::Cpu(_) => Ok(Storage::Cpu(RwLock::new(cpu_words(
+                Vec::new(),
+                class,
+                bytes / 4,
+                zeroed,
+                what,
+            )?))),
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(gpu) => Ok(Storage::Gpu(gpu.create_buffer(class, what)?)),
+        }
+    }
+
+    fn reuse(
+        &self,
+        pooled: Storage,
+        class: u64,
+        bytes: u64,
+        zeroed: bool,
+        what: &dyn Fn() -> String,
+    ) -> Result<Storage> {
+        match (&self.backend, pooled) {
+            #[cfg(feature = "gpu")]
+            (Backend::Gpu(gpu), Storage::Gpu(buffer)) => {
+                if zeroed {
+                    gpu.clear(&buffer, bytes)?;
+                }
+                Ok(Storage::Gpu(buffer))
+            }
+            (_, Storage::Cpu(words)) => {
+                let words = words.into_inner().unwrap_or_else(PoisonError::into_inner);
+                Ok(Storage::Cpu(RwLock::new(cpu_words(
+                    words,
+                    class,
+                    bytes / 4,
+                    zeroed,
+                    what,
+                )?)))
+            }
+            #[cfg(feature = "gpu")]
+            (Backend::Cpu(_), Storage::Gpu(_)) => self.create(class, bytes, zeroed, what),
+        }
+    }
+
+    /// Makes something of `bytes` bytes. Where memory runs out it frees the pool and tries once more; the error then
+    /// says how much stands besides.
+    pub(crate) fn with_memory<T>(
+        &self,
+        bytes: u64,
+        what: &dyn Fn() -> String,
+        make: &dyn Fn() -> Result<T>,
+    ) -> Result<T> {
+        let within = || match self.memory_limit.load(Ordering::Acquire) {
+            limit if self.bytes_that_stand().saturating_add(bytes) <= limit => make(),
+            _ => Err(Error::OutOfMemory {
+                what: what(),
+                bytes,
+                live: 0,
+            }),
+        };
+        match within() {
+            Err(Error::OutOfMemory { .. }) => {
+                tracing::debug!(bytes, "out of memory: freeing the pool");
+                self.trim(0);
+                within().map_err(|error| match error {
+                    Error::OutOfMemory { what, bytes, .. } => Error::OutOfMemory {
+                        what,
+                        bytes,
+                        live: self.counters.live_bytes.load(Ordering::Relaxed),
+                    },
+                    other => other,
+                })
+            }
+            made => made,
+        }
+    }
+
+    fn bytes_that_stand(&self) -> u64 {
+        let counters = &self.counters;
+        [&counters.live_bytes, &counters.pooled_bytes, &counters.staging_bytes]
+            .iter()
+            .map(|level| level.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// Frees what waits to be used again until at most `keep_bytes` are left: first the buffers for reading back, then
+    /// of the pool the largest.
+    pub(crate) fn trim(&self, keep_bytes: u64) -> Trimmed {
+        let mut freed = Trimmed::default();
         #[cfg(feature = "gpu")]
         if let Backend::Gpu(gpu) = &self.backend {
-            gpu.trim();
+            let pooled = self.counters.pooled_bytes.load(Ordering::Relaxed);
+            freed = gpu.trim_staging(&self.counters, keep_bytes.saturating_sub(pooled));
         }
+        let mut dropped = Vec::new();
+        {
+            let mut pool = self.pool.lock();
+            let waiting = pool
+                .free
+                .iter()
+                .map(|(class, list)| class * list.len() as u64)
+                .sum::<u64>();
+            let mut left = waiting.saturating_add(self.counters.staging_bytes.load(Ordering::Relaxed));
+            for (class, list) in pool.free.iter_mut().rev() {
+                while left > keep_bytes
+                    && let Some(storage) = list.pop()
+                {
+                    left = left.saturating_sub(*class);
+                    freed.count(*class);
+                    Counters::sub(&self.counters.pooled_bytes, *class);
+                    dropped.push(storage);
+                }
+            }
+            pool.free.retain(|_, list| !list.is_empty());
+        }
+        // Outside of the lock: giving memory back may take long.
+        drop(dropped);
+        #[cfg(feature = "gpu")]
+        if let Backend::Gpu(gpu) = &self.backend
+            && freed.buffers > 0
+        {
+            // wgpu frees what was dropped when it takes in what is done; a loss is told to whoever calls next.
+            let _ = gpu.take_in();
+        }
+        Counters::add(&self.counters.freed, freed.buffers);
+        freed
+    }
+}
+
+/// What a trim gave back to the driver, or to the allocator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trimmed {
+    /// Buffers.
+    pub buffers: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Trimmed {
+    pub(crate) fn count(&mut self, bytes: u64) {
+        self.buffers += 1;
+        self.bytes += bytes;
     }
 }
 
 /// Words with room for the class, of which only those asked for are touched.
-fn cpu_words(
-    pooled: Option<Storage>,
-    class: u64,
-    words: u64,
-    zeroed: bool,
-    what: &dyn Fn() -> String,
-) -> Result<Vec<u32>> {
+fn cpu_words(mut vec: Vec<u32>, class: u64, words: u64, zeroed: bool, what: &dyn Fn() -> String) -> Result<Vec<u32>> {
     let full = || Error::OutOfMemory {
         what: what(),
         bytes: class,
-    };
-    let mut vec = match pooled {
-        Some(Storage::Cpu(lock)) => lock.into_inner().unwrap_or_else(PoisonError::into_inner),
-        _ => Vec::new(),
+        live: 0,
     };
     let room = usize::try_from(class / 4).map_err(|_| full())?;
     let words = usize::try_from(words).map_err(|_| full())?;

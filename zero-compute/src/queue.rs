@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::exec::Exec;
 use crate::list::ListInner;
 use crate::readback::ReadJob;
+use crate::spoil::Spoiled;
 use crate::stats::Counters;
 
 /// A lock that a panic of another thread does not spoil: what it guards is whole between statements.
@@ -139,8 +140,26 @@ impl Inner {
 
     /// Runs what is queued until it is empty, the budget is over, or something refuses.
     pub(crate) fn drive(&self, exec: &Exec<'_>) -> Result<Drive> {
-        let mut runner = lock(&self.runner);
+        self.run_queue(&mut Control::new(exec, self.pending.load(Ordering::Acquire)))
+    }
+
+    /// As [`drive`](Self::drive), but goes on past work that failed; the first such failure is kept for the next drive.
+    pub(crate) fn advance(&self, exec: &Exec<'_>) -> Result<Drive> {
         let mut control = Control::new(exec, self.pending.load(Ordering::Acquire));
+        loop {
+            // A failure takes its job off the queue, so this ends.
+            match self.run_queue(&mut control) {
+                Err(error @ (Error::Cancelled | Error::DeviceLost { .. })) => return Err(error),
+                Err(error) => {
+                    lock(&self.failed).get_or_insert(error);
+                }
+                end => return end,
+            }
+        }
+    }
+
+    fn run_queue(&self, control: &mut Control<'_>) -> Result<Drive> {
+        let mut runner = lock(&self.runner);
         let end = loop {
             if runner.current.is_none() {
                 runner.current = lock(&self.queue).pop_front();
@@ -148,14 +167,15 @@ impl Inner {
             let Some(job) = &mut runner.current else {
                 break Ok(Drive::Idle);
             };
-            match self.run(job, &mut control) {
+            match self.run(job, control) {
                 Ok(true) => {}
                 Ok(false) => break Ok(Drive::Budget),
                 Err(Error::Cancelled) => break Err(Error::Cancelled),
                 Err(error) => {
                     let error = self.explain(error);
-                    job.fail(&error);
+                    job.fail(&error, &self.spoiled);
                     self.retire(&mut runner);
+                    control.finish_job();
                     break Err(error);
                 }
             }
@@ -196,6 +216,14 @@ impl Inner {
                 if state.is_abandoned() {
                     return Ok(true);
                 }
+                if place.is_start()
+                    && let Some(error) = self.spoiled.read_by(list)
+                {
+                    // Who queued the list that failed is told by it, and a drive has told of it or will.
+                    self.spoiled.fail(list, &error);
+                    state.fail(&error);
+                    return Ok(true);
+                }
                 match &self.backend {
                     Backend::Cpu(options) => {
                         if !crate::cpu::run_list(self, list, params, place, state, options, control)? {
@@ -211,13 +239,17 @@ impl Inner {
                     }
                 }
                 if !state.is_abandoned() {
+                    self.spoiled.mend(list);
                     Counters::add(&self.counters.submissions, 1);
                 }
                 control.report(1.0, list.label());
             }
             Job::Read(read) => {
                 control.exec().checkpoint()?;
-                read.run(self)?;
+                match read.spoiled(&self.spoiled) {
+                    Some(error) => read.fail(error),
+                    None => read.run(self)?,
+                }
             }
         }
         Ok(true)
@@ -225,9 +257,12 @@ impl Inner {
 }
 
 impl Job {
-    fn fail(&self, error: &Error) {
+    fn fail(&self, error: &Error, spoiled: &Spoiled) {
         match self {
-            Job::List { state, .. } => state.fail(error),
+            Job::List { list, state, .. } => {
+                spoiled.fail(list, error);
+                state.fail(error);
+            }
             Job::Read(read) => read.fail(error.clone()),
         }
     }

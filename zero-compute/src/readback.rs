@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::exec::Exec;
 use crate::pool::Buffer;
 use crate::queue::{Job, lock};
+use crate::spoil::Spoiled;
 use crate::stats::Counters;
 
 /// Where a read-back lands.
@@ -80,6 +81,12 @@ impl ReadJob {
         self.landing.land(Err(error));
     }
 
+    /// The error of the list that would have written what is read, where it failed.
+    pub(crate) fn spoiled(&self, spoiled: &Spoiled) -> Option<Error> {
+        let count = self.count.as_ref().and_then(|count| spoiled.of(count.id));
+        count.or_else(|| spoiled.of(self.buffer.id))
+    }
+
     /// Words of the live front, given the count where there is one.
     pub(crate) fn live_words(&self, count: Option<u32>) -> usize {
         count.map_or(self.capacity, |c| c.min(self.capacity)) as usize * self.lanes as usize
@@ -125,7 +132,9 @@ impl<T: Word> Readback<T> {
     /// Drives the device until the words are here.
     ///
     /// # Errors
-    /// The error of work queued before it that failed; [`Error::Stalled`] and [`Error::DeviceLost`] on a GPU.
+    /// The error of the list that would have written the column, or something that it was made from, where it failed;
+    /// [`Error::Stalled`] and [`Error::DeviceLost`] on a GPU. Other work that fails meanwhile is told to its own caller,
+    /// and to the next [`Device::drive`].
     pub fn wait(self) -> Result<Vec<T>> {
         self.wait_with(&Exec::default())
     }
@@ -141,7 +150,7 @@ impl<T: Word> Readback<T> {
             ..*exec
         };
         if !self.landing.is_landed() {
-            self.device.drive(&exec)?;
+            self.device.inner.advance(&exec)?;
         }
         #[cfg(feature = "gpu")]
         if let Backend::Gpu(gpu) = &self.device.inner.backend {
@@ -163,7 +172,7 @@ impl<T: Word> Future for Readback<T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         if !self.landing.is_landed() {
             lock(&self.landing.0).waker = Some(context.waker().clone());
-            if let Err(error) = self.device.drive(&Exec::default()) {
+            if let Err(error) = self.device.inner.advance(&Exec::default()) {
                 return Poll::Ready(Err(error));
             }
         }

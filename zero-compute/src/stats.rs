@@ -8,7 +8,7 @@ macro_rules! counters {
         /// What a device has done since it was made. Subtract two to see what happened between them, or use
         /// [`Device::counting`](crate::Device::counting).
         ///
-        /// `live_bytes` and `pooled_bytes` are levels, not counts: a difference carries the later level.
+        /// `live_bytes`, `pooled_bytes` and `staging_bytes` are levels, not counts: a difference carries the later level.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Stats { $($(#[$doc])* pub $name: u64,)* }
 
@@ -26,7 +26,12 @@ macro_rules! counters {
             type Output = Stats;
             fn sub(self, earlier: Stats) -> Stats {
                 let delta = Stats { $($name: self.$name.saturating_sub(earlier.$name),)* };
-                Stats { live_bytes: self.live_bytes, pooled_bytes: self.pooled_bytes, ..delta }
+                Stats {
+                    live_bytes: self.live_bytes,
+                    pooled_bytes: self.pooled_bytes,
+                    staging_bytes: self.staging_bytes,
+                    ..delta
+                }
             }
         }
     };
@@ -47,6 +52,9 @@ counters! {
     /// Buffers that the driver (on the CPU: the allocator) made: for columns, for reading back, and one for the params of
     /// each list on a GPU.
     created,
+    /// Buffers given back to the driver (on the CPU: to the allocator) by [`Device::trim`](crate::Device::trim), or where
+    /// memory ran out.
+    freed,
     /// Uploads of columns.
     uploads,
     /// Bytes uploaded to columns.
@@ -65,6 +73,8 @@ counters! {
     live_bytes,
     /// Bytes of buffers that wait in the pool now.
     pooled_bytes,
+    /// Bytes of buffers that wait to be read back through now; none on the CPU.
+    staging_bytes,
 }
 
 impl Counters {

@@ -27,6 +27,13 @@ pub(crate) struct Place {
     element: usize,
 }
 
+impl Place {
+    /// Whether nothing has run yet.
+    pub(crate) fn is_start(self) -> bool {
+        (self.step, self.element) == (0, 0)
+    }
+}
+
 /// Runs a list from its place on. Answers whether it reached the end; it stops early at the end of the budget.
 pub(crate) fn run_list(
     device: &Inner,
@@ -48,7 +55,7 @@ pub(crate) fn run_list(
         if !control.may_go_on()? {
             return Ok(false);
         }
-        if (place.step, place.element) == (0, 0) && list.changed(params).is_some() {
+        if place.is_start() && list.changed(params).is_some() {
             Counters::add(&device.counters.param_writes, 1);
         }
         let words = params.get(step.at..step.at + step.words).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 mod adapter;
 mod compile;
+mod open;
 mod parts;
 mod probe;
 mod read;
@@ -17,8 +18,9 @@ use crate::exec::CancelToken;
 use crate::pool::Buffer;
 use crate::queue::{State, lock};
 
-pub use adapter::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
+pub use adapter::{Adapter, Lack, adapters, adapters_blocking};
 pub(crate) use compile::{GpuList, Program, storage_buffers};
+pub use open::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
 
 /// How long a GPU may be silent before a wait gives up.
 const PATIENCE_SECONDS: u32 = 120;
@@ -27,10 +29,18 @@ const EAGER: Duration = Duration::from_micros(200);
 /// The first and the longest sleep of a wait; each is twice the one before.
 const SLEEPS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
 
+/// Whose the wgpu device is, and with it the callbacks for its loss and for errors that nobody captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Us,
+    Host,
+}
+
 #[derive(Debug)]
 pub(crate) struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    owner: Owner,
     lost: Arc<Lost>,
     staging: Arc<read::Staging>,
     finished: Arc<Finished>,
@@ -44,6 +54,10 @@ pub(crate) struct Finished(Mutex<Vec<Arc<State>>>);
 impl Finished {
     pub(crate) fn add(&self, state: Arc<State>) {
         lock(&self.0).push(state);
+    }
+
+    fn is_empty(&self) -> bool {
+        lock(&self.0).is_empty()
     }
 
     fn settle(&self, end: &Result<()>) {
@@ -85,10 +99,11 @@ impl Lost {
 }
 
 impl Gpu {
-    pub(crate) fn new(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+    pub(crate) fn new(device: wgpu::Device, queue: wgpu::Queue, owner: Owner) -> Self {
         Self {
             device,
             queue,
+            owner,
             lost: Arc::default(),
             staging: Arc::default(),
             finished: Arc::default(),
@@ -164,14 +179,38 @@ impl Gpu {
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(poll)).is_err() {
             self.lost.set("wgpu could not poll the device".to_owned());
         }
+        if !self.finished.is_empty() {
+            self.look_for_loss();
+        }
         let end = self.check();
         self.finished.settle(&end);
         end
     }
 
+    /// Finds out whether a host's device is gone; its callback is the host's. A device that is there refuses a buffer of
+    /// these usages, and one that is lost refuses nothing any more, and makes nothing.
+    fn look_for_loss(&self) {
+        if self.owner == Owner::Us || cfg!(target_arch = "wasm32") {
+            return;
+        }
+        let impossible = wgpu::BufferDescriptor {
+            label: Some("zero-compute: refused by a device that is there"),
+            size: 4,
+            usage: wgpu::BufferUsages::empty(),
+            mapped_at_creation: false,
+        };
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        drop(self.device.create_buffer(&impossible));
+        if pollster::block_on(scope.pop()).is_none() {
+            self.lost
+                .set("Destroyed or lost: the host's device answers nothing".to_owned());
+        }
+    }
+
     /// The loss of the device where that is why something failed, else the error as it is.
     pub(crate) fn explain(&self, error: Error) -> Error {
         // A device that is destroyed calls back in the next poll.
+        self.look_for_loss();
         self.take_in().err().unwrap_or(error)
     }
 

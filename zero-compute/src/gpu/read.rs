@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::device::Inner;
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, Lost};
+use crate::pool::Trimmed;
 use crate::queue::lock;
 use crate::readback::{ReadJob, landed};
 use crate::stats::Counters;
@@ -52,17 +53,29 @@ impl Gpu {
 
     fn staging(&self, device: &Inner, class: u64) -> Result<wgpu::Buffer> {
         if let Some(buffer) = lock(&self.staging.0).get_mut(&class).and_then(Vec::pop) {
+            Counters::sub(&device.counters.staging_bytes, class);
             return Ok(buffer);
         }
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        let buffer = self.buffer(class, usage, &|| "a buffer to read back through".to_owned())?;
+        let what = || "a buffer to read back through".to_owned();
+        let buffer = device.with_memory(class, &what, &|| self.buffer(class, usage, &what))?;
         Counters::add(&device.counters.created, 1);
         Ok(buffer)
     }
 
-    /// Frees the buffers that wait.
-    pub(crate) fn trim(&self) {
-        lock(&self.staging.0).clear();
+    /// Frees the largest buffers that wait until at most `keep_bytes` are left.
+    pub(crate) fn trim_staging(&self, counters: &Counters, keep_bytes: u64) -> Trimmed {
+        let mut freed = Trimmed::default();
+        let mut waiting = lock(&self.staging.0);
+        let mut left: u64 = waiting.iter().map(|(class, list)| class * list.len() as u64).sum();
+        for (class, list) in waiting.iter_mut().rev() {
+            while left > keep_bytes && list.pop().is_some() {
+                left -= class;
+                freed.count(*class);
+                Counters::sub(&counters.staging_bytes, *class);
+            }
+        }
+        freed
     }
 }
 
@@ -80,9 +93,12 @@ impl Landing {
         match mapped.map_err(|error| error.to_string()).and_then(|()| self.words()) {
             Ok(words) => {
                 self.staging.unmap();
-                lock(&pool.0).entry(self.class).or_default().push(self.staging);
                 match self.job.buffer.device() {
-                    Some(device) => landed(&device, &self.job.landing, words),
+                    Some(device) => {
+                        Counters::add(&device.counters.staging_bytes, self.class);
+                        lock(&pool.0).entry(self.class).or_default().push(self.staging);
+                        landed(&device, &self.job.landing, words);
+                    }
                     None => self.job.landing.land(Ok(words)),
                 }
             }

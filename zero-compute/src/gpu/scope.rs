@@ -31,7 +31,11 @@ fn guarded<T>(device: &wgpu::Device, what: &dyn Fn() -> String, bytes: u64, work
 
 fn translate(error: &wgpu::Error, what: &dyn Fn() -> String, bytes: u64) -> Error {
     match error {
-        wgpu::Error::OutOfMemory { .. } => Error::OutOfMemory { what: what(), bytes },
+        wgpu::Error::OutOfMemory { .. } => Error::OutOfMemory {
+            what: what(),
+            bytes,
+            live: 0,
+        },
         error => Error::Gpu {
             what: what(),
             message: error.to_string(),

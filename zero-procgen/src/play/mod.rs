@@ -446,7 +446,8 @@ impl Play {
             let frame = self.ring.show(self.store.device(), shown, &mut pending.submissions)?;
             pending.frame = Some(frame);
         }
-        let drive = self.store.device().drive(exec)?;
+        // What fails of others on this device is theirs to hear of.
+        let drive = self.store.device().advance(exec)?;
         if drive == Drive::Budget {
             return Ok(Present::Pending);
         }

@@ -1,0 +1,189 @@
+//! Opening a GPU, or taking the host's.
+
+use crate::device::{Backend, Device, DeviceInfo, DeviceLimits};
+use crate::error::{Error, Result};
+use crate::gpu::adapter::choose;
+use crate::gpu::{Gpu, Owner, probe};
+
+/// Which limits a device is opened with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limits {
+    /// WebGPU's defaults, so that what runs here runs in a browser.
+    #[default]
+    WebGpuDefault,
+    /// All that the adapter has.
+    Adapter,
+}
+
+/// How a GPU device is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GpuOptions {
+    /// Which limits to open it with.
+    pub limits: Limits,
+    /// Whether to take a software adapter, and only such a one.
+    pub software: bool,
+    /// A part of the adapter's name, in any case. A software adapter that is named is taken too.
+    pub adapter_name: Option<String>,
+}
+
+/// The features that a host's device must have: none.
+pub const REQUIRED_FEATURES: wgpu::Features = wgpu::Features::empty();
+
+/// The limits that a host's device must have.
+pub const REQUIRED_LIMITS: wgpu::Limits = wgpu::Limits::defaults();
+
+impl Device {
+    /// Opens a GPU.
+    ///
+    /// # Errors
+    /// [`Error::NoAdapter`] with the adapters that there are and what each lacks, [`Error::Gpu`] where the driver
+    /// refuses.
+    pub async fn gpu(options: GpuOptions) -> Result<Device> {
+        open(&choose(&options).await?, options.limits).await
+    }
+
+    /// [`gpu`](Self::gpu), waiting for it.
+    ///
+    /// # Errors
+    /// As [`gpu`](Self::gpu).
+    pub fn gpu_blocking(options: GpuOptions) -> Result<Device> {
+        pollster::block_on(Self::gpu(options))
+    }
+
+    /// Uses the host's device and queue. The host must not hold an error scope open across calls, and should poll
+    /// through [`Device::poll`]. Its callbacks, for the loss of the device and for errors that nobody captured, stay
+    /// the host's: what wgpu says of a call here is captured in error scopes and is that call's error.
+    ///
+    /// # Errors
+    /// [`Error::Unsuitable`] where a limit is below [`REQUIRED_LIMITS`].
+    pub fn from_wgpu(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Device> {
+        check_limits(&device.limits())?;
+        let device = with_gpu(Gpu::new(device.clone(), queue.clone(), Owner::Host));
+        pollster::block_on(probe::classify(&device))?;
+        Ok(device)
+    }
+
+    /// A hardware GPU with WebGPU's default limits where there is one, else the CPU backend; never a software
+    /// adapter.
+    pub async fn auto() -> Device {
+        match Self::gpu(GpuOptions::default()).await {
+            Ok(device) => device,
+            Err(error) => {
+                tracing::info!(%error, "computing on the CPU");
+                Self::cpu(crate::CpuOptions::default())
+            }
+        }
+    }
+
+    /// [`auto`](Self::auto), waiting for it.
+    pub fn auto_blocking() -> Device {
+        pollster::block_on(Self::auto())
+    }
+
+    /// The wgpu device and queue behind a GPU device; `None` on the CPU.
+    pub fn wgpu(&self) -> Option<(&wgpu::Device, &wgpu::Queue)> {
+        match &self.inner.backend {
+            Backend::Gpu(gpu) => Some(gpu.handles()),
+            Backend::Cpu(_) => None,
+        }
+    }
+}
+
+/// Opens an adapter that lacks nothing.
+pub(super) async fn open(adapter: &wgpu::Adapter, limits: Limits) -> Result<Device> {
+    let required_limits = match limits {
+        Limits::WebGpuDefault => REQUIRED_LIMITS,
+        Limits::Adapter => adapter.limits(),
+    };
+    let descriptor = wgpu::DeviceDescriptor {
+        label: Some("zero-compute"),
+        // Timestamps are for profiles, which do without where there are none.
+        required_features: REQUIRED_FEATURES | (adapter.features() & wgpu::Features::TIMESTAMP_QUERY),
+        required_limits,
+        ..Default::default()
+    };
+    let opened = adapter.request_device(&descriptor).await;
+    let (device, queue) = opened.map_err(|error| Error::Gpu {
+        what: format!("to open adapter `{}`", adapter.get_info().name),
+        message: error.to_string(),
+    })?;
+    let gpu = Gpu::new(device, queue, Owner::Us);
+    gpu.watch_for_loss();
+    let device = with_gpu(gpu);
+    probe::classify(&device).await?;
+    Ok(device)
+}
+
+/// An adapter in words.
+pub(super) fn describe(info: wgpu::AdapterInfo) -> DeviceInfo {
+    DeviceInfo {
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        backend: info.backend.to_str().to_owned(),
+        software: info.device_type == wgpu::DeviceType::Cpu,
+        name: info.name,
+    }
+}
+
+fn with_gpu(gpu: Gpu) -> Device {
+    let (device, _) = gpu.handles();
+    let limits = device.limits();
+    let info = device.adapter_info();
+    let ours = DeviceLimits {
+        max_binding_bytes: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) & !3,
+        max_storage_buffers: limits.max_storage_buffers_per_shader_stage,
+        max_workgroups_per_dim: limits.max_compute_workgroups_per_dimension,
+    };
+    Device::new(Backend::Gpu(gpu), ours, limits.max_buffer_size & !3, describe(info))
+}
+
+fn check_limits(limits: &wgpu::Limits) -> Result<()> {
+    let least = REQUIRED_LIMITS;
+    let pairs = [
+        (
+            "max_storage_buffers_per_shader_stage",
+            least.max_storage_buffers_per_shader_stage,
+            limits.max_storage_buffers_per_shader_stage,
+        ),
+        (
+            "max_compute_invocations_per_workgroup",
+            least.max_compute_invocations_per_workgroup,
+            limits.max_compute_invocations_per_workgroup,
+        ),
+        (
+            "max_compute_workgroup_size_x",
+            least.max_compute_workgroup_size_x,
+            limits.max_compute_workgroup_size_x,
+        ),
+        (
+            "max_compute_workgroup_storage_size",
+            least.max_compute_workgroup_storage_size,
+            limits.max_compute_workgroup_storage_size,
+        ),
+        (
+            "max_compute_workgroups_per_dimension",
+            least.max_compute_workgroups_per_dimension,
+            limits.max_compute_workgroups_per_dimension,
+        ),
+    ];
+    let wide = [
+        (
+            "max_uniform_buffer_binding_size",
+            least.max_uniform_buffer_binding_size,
+            limits.max_uniform_buffer_binding_size,
+        ),
+        (
+            "max_storage_buffer_binding_size",
+            least.max_storage_buffer_binding_size,
+            limits.max_storage_buffer_binding_size,
+        ),
+    ];
+    let pairs = pairs.map(|(what, expected, found)| (what, u64::from(expected), u64::from(found)));
+    match pairs
+        .into_iter()
+        .chain(wide)
+        .find(|(_, expected, found)| found < expected)
+    {
+        Some((what, expected, found)) => Err(Error::Unsuitable { what, expected, found }),
+        None => Ok(()),
+    }
+}
