@@ -10,6 +10,7 @@ pub use crate::cpu::Isa;
 use crate::error::{Error, Result};
 use crate::exec::Exec;
 use crate::pool::{Buffer, Pool, Trimmed};
+use crate::profile::Profiles;
 use crate::queue::{Job, Runner};
 use crate::record::Recorder;
 use crate::spoil::Spoiled;
@@ -94,6 +95,7 @@ pub(crate) struct Inner {
     /// The first failure that [`Device::poll`], which returns no error, met.
     pub(crate) failed: Mutex<Option<Error>>,
     pub(crate) spoiled: Spoiled,
+    pub(crate) profiles: Profiles,
     /// Bytes that all buffers together may take.
     pub(crate) memory_limit: AtomicU64,
     pub(crate) landed: AtomicUsize,
@@ -170,6 +172,7 @@ impl Device {
                 runner: Mutex::default(),
                 failed: Mutex::default(),
                 spoiled: Spoiled::default(),
+                profiles: Profiles::default(),
                 memory_limit: AtomicU64::new(u64::MAX),
                 landed: AtomicUsize::new(0),
                 programs: Mutex::default(),
@@ -342,7 +345,7 @@ impl Device {
     }
 
     /// Frees buffers that wait to be used again until at most `keep_bytes` of them are left; 0 frees all. Those for
-    /// reading back go first, then the largest of the pool. [`Stats::pooled_bytes`] and [`Stats::staging_bytes`] say what
+    /// reading back go first, then the largest of the pool. [`Stats::pooled_bytes`] says what
     /// waits; where memory runs out the pool is freed without being asked to.
     pub fn trim(&self, keep_bytes: u64) -> Trimmed {
         self.inner.trim(keep_bytes)

@@ -99,6 +99,7 @@ mod list;
 mod map;
 mod moves;
 mod pool;
+mod profile;
 mod queue;
 mod readback;
 mod record;
@@ -120,6 +121,7 @@ pub use kernel::{
 pub use kernel_ref::KernelRef;
 pub use list::{CommandList, Slot, Submission};
 pub use pool::Trimmed;
+pub use profile::{KernelProfile, Profile, Profiling, TimeSource};
 pub use readback::Readback;
 pub use record::{Dispatch, Recorder};
 pub use stats::{Counting, Stats};

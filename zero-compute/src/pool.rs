@@ -211,21 +211,13 @@ impl Inner {
 
     fn bytes_that_stand(&self) -> u64 {
         let counters = &self.counters;
-        [&counters.live_bytes, &counters.pooled_bytes, &counters.staging_bytes]
-            .iter()
-            .map(|level| level.load(Ordering::Relaxed))
-            .sum()
+        counters.live_bytes.load(Ordering::Relaxed) + counters.pooled_bytes.load(Ordering::Relaxed)
     }
 
     /// Frees what waits to be used again until at most `keep_bytes` are left: first the buffers for reading back, then
     /// of the pool the largest.
     pub(crate) fn trim(&self, keep_bytes: u64) -> Trimmed {
         let mut freed = Trimmed::default();
-        #[cfg(feature = "gpu")]
-        if let Backend::Gpu(gpu) = &self.backend {
-            let pooled = self.counters.pooled_bytes.load(Ordering::Relaxed);
-            freed = gpu.trim_staging(&self.counters, keep_bytes.saturating_sub(pooled));
-        }
         let mut dropped = Vec::new();
         {
             let mut pool = self.pool.lock();
@@ -234,18 +226,22 @@ impl Inner {
                 .iter()
                 .map(|(class, list)| class * list.len() as u64)
                 .sum::<u64>();
-            let mut left = waiting.saturating_add(self.counters.staging_bytes.load(Ordering::Relaxed));
+            #[cfg(feature = "gpu")]
+            if let Backend::Gpu(gpu) = &self.backend {
+                freed = gpu.trim_staging(keep_bytes.saturating_sub(waiting));
+            }
+            let mut left = waiting;
             for (class, list) in pool.free.iter_mut().rev() {
                 while left > keep_bytes
                     && let Some(storage) = list.pop()
                 {
-                    left = left.saturating_sub(*class);
+                    left -= *class;
                     freed.count(*class);
-                    Counters::sub(&self.counters.pooled_bytes, *class);
                     dropped.push(storage);
                 }
             }
             pool.free.retain(|_, list| !list.is_empty());
+            Counters::sub(&self.counters.pooled_bytes, freed.bytes);
         }
         // Outside of the lock: giving memory back may take long.
         drop(dropped);

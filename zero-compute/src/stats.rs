@@ -8,7 +8,7 @@ macro_rules! counters {
         /// What a device has done since it was made. Subtract two to see what happened between them, or use
         /// [`Device::counting`](crate::Device::counting).
         ///
-        /// `live_bytes`, `pooled_bytes` and `staging_bytes` are levels, not counts: a difference carries the later level.
+        /// `live_bytes` and `pooled_bytes` are levels, not counts: a difference carries the later level.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Stats { $($(#[$doc])* pub $name: u64,)* }
 
@@ -29,7 +29,6 @@ macro_rules! counters {
                 Stats {
                     live_bytes: self.live_bytes,
                     pooled_bytes: self.pooled_bytes,
-                    staging_bytes: self.staging_bytes,
                     ..delta
                 }
             }
@@ -71,10 +70,8 @@ counters! {
     bind_groups,
     /// Bytes of buffers that columns hold now.
     live_bytes,
-    /// Bytes of buffers that wait in the pool now.
+    /// Bytes of buffers that wait in the pool now, those for reading back among them.
     pooled_bytes,
-    /// Bytes of buffers that wait to be read back through now; none on the CPU.
-    staging_bytes,
 }
 
 impl Counters {

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::exec::CancelToken;
 use crate::kernel::{Access, Cpu, Kernel, RangesFn, WholeFn};
 use crate::list::{Code, Held, ListInner, Step};
+use crate::profile::Row;
 use crate::queue::{Control, State};
 use crate::stats::Counters;
 
@@ -44,6 +45,7 @@ pub(crate) fn run_list(
     options: &CpuOptions,
     control: &mut Control<'_>,
 ) -> Result<bool> {
+    let (profiles, clock) = (device.profiles.wanted(), control.exec().clock);
     while let Some(step) = list.steps.get(place.step) {
         if step.n == 0 {
             place.step += 1;
@@ -64,7 +66,17 @@ pub(crate) fn run_list(
             isa: options.isa,
             cancel: control.exec().cancel,
         };
+        let begun_ms = profiles.as_ref().map(|_| clock.now_ms());
         place.element = run_slice(device, step, words, place.element, &exec)?;
+        if let (Some(tables), Some(begun_ms)) = (&profiles, begun_ms) {
+            let is_over = place.element >= step.n as usize;
+            let row = Row {
+                dispatches: u64::from(is_over),
+                elements: if is_over { u64::from(step.n) } else { 0 },
+                time_ms: clock.now_ms() - begun_ms,
+            };
+            tables.add(step.code.name(), row);
+        }
         if place.element >= step.n as usize {
             *place = Place {
                 step: place.step + 1,

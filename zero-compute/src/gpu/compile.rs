@@ -65,19 +65,35 @@ pub(crate) struct GpuList {
 
 #[derive(Debug)]
 pub(crate) struct GpuPass {
-    pub(crate) program: Arc<Program>,
+    program: Arc<Program>,
     index: usize,
-    pub(crate) bind_group: wgpu::BindGroup,
-    pub(crate) offset: u32,
-    pub(crate) groups: (u32, u32),
+    bind_group: wgpu::BindGroup,
+    offset: u32,
+    groups: (u32, u32),
 }
 
 impl GpuPass {
-    pub(crate) fn pipeline(&self) -> Option<&wgpu::ComputePipeline> {
+    fn pipeline(&self) -> Option<&wgpu::ComputePipeline> {
         self.program.passes.get(self.index).map(|pass| &pass.pipeline)
     }
 
-    pub(crate) fn is_same_program(&self, other: &GpuPass) -> bool {
+    /// Whether it is the first pass of its kernel.
+    pub(crate) fn is_first(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Dispatches it, behind `last` of the same pass.
+    pub(crate) fn encode(&self, pass: &mut wgpu::ComputePass<'_>, last: Option<&GpuPass>) {
+        if !last.is_some_and(|last| self.is_same_program(last))
+            && let Some(pipeline) = self.pipeline()
+        {
+            pass.set_pipeline(pipeline);
+        }
+        pass.set_bind_group(0, &self.bind_group, &[self.offset]);
+        pass.dispatch_workgroups(self.groups.0, self.groups.1, 1);
+    }
+
+    fn is_same_program(&self, other: &GpuPass) -> bool {
         Arc::ptr_eq(&self.program, &other.program) && self.index == other.index
     }
 }

@@ -8,6 +8,7 @@ mod probe;
 mod read;
 mod run;
 mod scope;
+mod times;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,7 +20,7 @@ use crate::pool::Buffer;
 use crate::queue::{State, lock};
 
 pub use adapter::{Adapter, Lack, adapters, adapters_blocking};
-pub(crate) use compile::{GpuList, Program, storage_buffers};
+pub(crate) use compile::{GpuList, GpuPass, Program, storage_buffers};
 pub use open::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
 
 /// How long a GPU may be silent before a wait gives up.

@@ -53,7 +53,7 @@ impl Gpu {
 
     fn staging(&self, device: &Inner, class: u64) -> Result<wgpu::Buffer> {
         if let Some(buffer) = lock(&self.staging.0).get_mut(&class).and_then(Vec::pop) {
-            Counters::sub(&device.counters.staging_bytes, class);
+            Counters::sub(&device.counters.pooled_bytes, class);
             return Ok(buffer);
         }
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
@@ -64,7 +64,7 @@ impl Gpu {
     }
 
     /// Frees the largest buffers that wait until at most `keep_bytes` are left.
-    pub(crate) fn trim_staging(&self, counters: &Counters, keep_bytes: u64) -> Trimmed {
+    pub(crate) fn trim_staging(&self, keep_bytes: u64) -> Trimmed {
         let mut freed = Trimmed::default();
         let mut waiting = lock(&self.staging.0);
         let mut left: u64 = waiting.iter().map(|(class, list)| class * list.len() as u64).sum();
@@ -72,7 +72,6 @@ impl Gpu {
             while left > keep_bytes && list.pop().is_some() {
                 left -= class;
                 freed.count(*class);
-                Counters::sub(&counters.staging_bytes, *class);
             }
         }
         freed
@@ -95,7 +94,7 @@ impl Landing {
                 self.staging.unmap();
                 match self.job.buffer.device() {
                     Some(device) => {
-                        Counters::add(&device.counters.staging_bytes, self.class);
+                        Counters::add(&device.counters.pooled_bytes, self.class);
                         lock(&pool.0).entry(self.class).or_default().push(self.staging);
                         landed(&device, &self.job.landing, words);
                     }

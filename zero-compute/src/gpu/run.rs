@@ -25,6 +25,7 @@ impl Gpu {
     ) -> Result<bool> {
         self.check()?;
         let Some(gpu) = &list.gpu else { return Ok(true) };
+        let profiles = device.profiles.wanted();
         loop {
             if state.is_abandoned() {
                 return Ok(true);
@@ -39,7 +40,12 @@ impl Gpu {
                     self.write_params(device, list, gpu, params);
                 }
                 if let Some(part) = part {
-                    self.queue.submit([self.encode(list.label(), gpu, part)]);
+                    match &profiles {
+                        None => {
+                            self.queue.submit([self.encode(list.label(), gpu, part)]);
+                        }
+                        Some(tables) => self.submit_profiled(list, gpu, part, tables),
+                    }
                 }
             })?;
             if let Some(part) = part {
@@ -65,7 +71,7 @@ impl Gpu {
         }
     }
 
-    fn encode(&self, label: &str, list: &GpuList, part: &Part) -> wgpu::CommandBuffer {
+    pub(super) fn encode(&self, label: &str, list: &GpuList, part: &Part) -> wgpu::CommandBuffer {
         let mut encoder = self
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) });
@@ -77,14 +83,8 @@ impl Gpu {
             let mut pass = encoder.begin_compute_pass(&descriptor);
             let mut last = None;
             for next in list.passes.get(part.passes.clone()).unwrap_or_default() {
-                if !last.is_some_and(|last| next.is_same_program(last))
-                    && let Some(pipeline) = next.pipeline()
-                {
-                    pass.set_pipeline(pipeline);
-                }
+                next.encode(&mut pass, last);
                 last = Some(next);
-                pass.set_bind_group(0, &next.bind_group, &[next.offset]);
-                pass.dispatch_workgroups(next.groups.0, next.groups.1, 1);
             }
         }
         encoder.finish()
