@@ -10,7 +10,8 @@ use std::time::Instant;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
 use zero_compute::kernels::{
-    Direction, Form, fft_2d, hash_grid, hash_measure, hash_nearest, jump_rank, ramp, scan_segments, sort,
+    Direction, Form, Primitives, edges, fft_2d, grid_faces, hash_grid, hash_measure, hash_nearest, jump_rank, loops,
+    open_edges, ramp, scan_segments, sort,
 };
 use zero_compute::*;
 
@@ -47,7 +48,32 @@ const FAMILIES: &[(&str, Record)] = &[
         let parent = ramp(rec, Domain::count(1 << 18), -1, 1)?;
         jump_rank(rec, &parent).map(drop)
     }),
+    ("edges of 102 400 triangles", |device, rec| sheet(device, rec).map(drop)),
+    ("loops, a chain of 2^18 edges", |_, rec| {
+        let from = ramp(rec, Domain::count(1 << 18), 0, 1)?;
+        let to = ramp(rec, Domain::count(1 << 18), 1, 1)?;
+        loops(rec, &from, &to).map(drop)
+    }),
+    ("edges, open_edges and loops of 102 400 triangles", |device, rec| {
+        let table = sheet(device, rec)?;
+        let open = open_edges(rec, &table)?;
+        loops(rec, &open.from, &open.to).map(drop)
+    }),
 ];
+
+/// The edge table of a sheet of triangles.
+fn sheet(device: &Device, rec: &mut Recorder) -> Result<kernels::Edges> {
+    let points = grid_faces(rec, 257, 201)?;
+    let points = points.reinterpret(1)?;
+    let faces = points.capacity() / 3;
+    let given = Primitives {
+        starts: &ramp(rec, Domain::count(faces), 0, 3)?,
+        counts: &device.upload(&vec![3; faces as usize], 1)?,
+        points: &points,
+        closed: None,
+    };
+    edges(rec, given)
+}
 
 fn grid_of(device: &Device, rec: &mut Recorder, size: u32) -> Result<()> {
     let src = device.upload(&numbers(2 * (size * size) as usize), 2)?;

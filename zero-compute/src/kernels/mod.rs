@@ -16,6 +16,8 @@
 //! | hash grid | [`hash_grid()`]; [`hash_gather`], [`hash_measure`], [`hash_repel`], [`hash_average`], [`hash_nearest`] | 28; 6, or 1 |
 //! | lattice field | [`grid_sample`], [`grid_splat`] | 1, 3 |
 //! | jump | [`jump_rank`], [`jump_min`] | 1, and 1 for each doubling of the length |
+//! | edges | [`edges()`], with [`edges_runs`] and [`open_edges`] | 70; 5, 6 |
+//! | loops | [`loops()`]: rings and chains of edges | 70, and 2 for each doubling of the length |
 //! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
 //!
 //! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
@@ -50,6 +52,7 @@
 
 mod compact;
 mod concat;
+mod edges;
 mod expand;
 mod fft;
 mod gather;
@@ -59,6 +62,7 @@ mod hash_grid;
 mod hash_near;
 mod jump;
 mod lanes;
+mod loops;
 mod make;
 mod mean;
 mod number;
@@ -76,6 +80,10 @@ mod sort;
 
 pub use compact::{COMPACT_F32, COMPACT_I32, COMPACT_U32, Compacted, compact};
 pub use concat::{CONCAT_COUNT, CONCAT_F32, CONCAT_I32, CONCAT_U32, concat};
+pub use edges::{
+    EDGES, EDGES_ENDS, EDGES_HEADS, EDGES_KINDS, EDGES_SLOTS, EDGES_TABLE, EdgeRuns, Edges, OpenEdges, Primitives,
+    edges, edges_runs, open_edges,
+};
 pub use expand::{EXPAND, Expanded, expand};
 pub use fft::{Direction, FFT, MAX_FFT, fft, fft_2d};
 pub use gather::{GATHER_F32, GATHER_I32, GATHER_U32, gather};
@@ -88,6 +96,7 @@ pub use hash_near::{
 };
 pub use jump::{JUMP, JUMP_BEGIN, Jumped, jump_min, jump_rank};
 pub use lanes::{COPY_LANES_F32, COPY_LANES_I32, COPY_LANES_U32, copy_lanes};
+pub use loops::{LOOPS, LOOPS_CLOSED, LOOPS_CUT, LOOPS_LENGTHS, LOOPS_ORDER, LOOPS_PLACE, Loops, loops};
 pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
 pub use mean::{MEAN, SEGMENTS_MEAN, mean, segments_mean};
 pub use number::Form;
@@ -170,6 +179,18 @@ pub static ALL: &[&Kernel] = &[
     &GRID_SPLAT,
     &JUMP_BEGIN,
     &JUMP,
+    &EDGES_SLOTS,
+    &EDGES,
+    &EDGES_HEADS,
+    &EDGES_TABLE,
+    &EDGES_KINDS,
+    &EDGES_ENDS,
+    &LOOPS,
+    &LOOPS_CUT,
+    &LOOPS_LENGTHS,
+    &LOOPS_PLACE,
+    &LOOPS_ORDER,
+    &LOOPS_CLOSED,
     &FFT,
 ];
 

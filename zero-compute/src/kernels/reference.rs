@@ -13,9 +13,10 @@ const HEAD: &str = "# Kernels
 What each shipped kernel binds, takes and promises, written from its declaration. The functions that record them, with
 what they mean and refuse, are in the documentation of `zero_compute::kernels`.
 
-`n` is the number of elements of the domain. A binding without a shape is the caller's own column. *Buffers* are the
-storage buffers of the widest pass, params and counters not among them. On the CPU a kernel of *ranges* is spread over
-the threads of the pool in slices of 65 536 elements; a *whole* one does as it likes.
+`n` is the number of elements of the domain. A binding without a shape is the caller's own column. Kernels that differ in
+their elements alone share a section, their names and elements in the same order. *Buffers* are the storage buffers of the
+widest pass, params and counters not among them. On the CPU a kernel of *ranges* is spread over the threads of the pool in
+slices of 65 536 elements; a *whole* one does as it likes. *Exact* is the same bits on every device.
 ";
 
 #[test]
@@ -47,25 +48,53 @@ fn every_kernel_that_is_declared_is_listed_once() {
 
 fn page() -> String {
     let mut page = HEAD.to_owned();
-    for kernel in ALL {
-        // Writing to a String cannot fail.
-        let _ = write_kernel(&mut page, kernel);
+    // Writing to a String cannot fail.
+    for variants in ALL.chunk_by(|a, b| base(a) == base(b) && rest(a) == rest(b)) {
+        let _ = write_kernels(&mut page, variants);
     }
     page
 }
 
-fn write_kernel(page: &mut String, kernel: &Kernel) -> std::fmt::Result {
-    writeln!(page, "\n## `{}`\n", kernel.name())?;
-    writeln!(page, "| binding | access | element | shape |\n|---|---|---|---|")?;
+/// The name without the element that it ends on.
+fn base(kernel: &Kernel) -> &'static str {
+    let name = kernel.name();
+    ["_f32", "_i32", "_u32"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(name)
+}
+
+/// All that is said of a kernel but its name and its elements.
+fn rest(kernel: &Kernel) -> String {
+    let mut text = String::new();
     for binding in kernel.bindings() {
+        let shape = binding.rule.map_or_else(String::new, shape);
+        let _ = writeln!(text, "{} {} {shape}", binding.name, access(binding));
+    }
+    let _ = write_facts(&mut text, kernel);
+    text
+}
+
+fn write_kernels(page: &mut String, variants: &[&Kernel]) -> std::fmt::Result {
+    let Some(first) = variants.first() else { return Ok(()) };
+    let names: Vec<String> = variants.iter().map(|kernel| format!("`{}`", kernel.name())).collect();
+    writeln!(page, "\n## {}\n", names.join(", "))?;
+    writeln!(page, "| binding | access | element | shape |\n|---|---|---|---|")?;
+    for (at, binding) in first.bindings().enumerate() {
         let (access, shape) = (access(binding), binding.rule.map_or_else(String::new, shape));
-        writeln!(
-            page,
-            "| `{}` | {access} | {} | {shape} |",
-            binding.name, binding.element
-        )?;
+        let elements = variants.iter().filter_map(|kernel| kernel.bindings().nth(at));
+        let mut elements: Vec<String> = elements.map(|binding| binding.element.to_string()).collect();
+        if elements.iter().all(|element| Some(element) == elements.first()) {
+            elements.truncate(1);
+        }
+        let elements = elements.join(", ");
+        writeln!(page, "| `{}` | {access} | {elements} | {shape} |", binding.name)?;
     }
     writeln!(page)?;
+    write_facts(page, first)
+}
+
+fn write_facts(page: &mut String, kernel: &Kernel) -> std::fmt::Result {
     let params = kernel.params().map(|(name, default)| match default {
         Param::F32(value) => format!("`{name}` (f32, {value:?})"),
         Param::I32(value) => format!("`{name}` (i32, {value})"),
@@ -79,8 +108,7 @@ fn write_kernel(page: &mut String, kernel: &Kernel) -> std::fmt::Result {
         let options: Vec<String> = choice.options.iter().map(|option| format!("`{option}`")).collect();
         writeln!(page, "- specialization `{}`: {}", choice.name, options.join(", "))?;
     }
-    writeln!(page, "- {}", determinism(kernel.class()))?;
-    writeln!(page, "- {}", work(kernel))
+    writeln!(page, "- {}. {}", determinism(kernel.class()), work(kernel))
 }
 
 fn access(binding: &Binding) -> &'static str {
@@ -109,7 +137,7 @@ fn shape(rule: Rule) -> String {
 
 fn determinism(class: Determinism) -> String {
     match class {
-        Determinism::Exact => "exact: the same bits on every device".to_owned(),
+        Determinism::Exact => "exact".to_owned(),
         Determinism::Pointwise { ulps } => format!("pointwise: within {ulps} ulps of the largest intermediate"),
         Determinism::FloatOrder { bound } => {
             format!(

@@ -2,10 +2,10 @@
 
 use zero_compute::kernels::{ALL, SORT_F32};
 use zero_compute::kernels::{
-    Direction, Form, Lattice, Order, Reduce, Scatter, Test, compact, concat, copy_lanes, expand, fan, fft, fft_2d,
-    gather, grid_faces, grid_sample, grid_splat, hash_gather, hash_grid, hash_measure, hash_nearest, hash_repel,
-    jump_rank, lattice, mean, offsets, ramp, reduce, scan, scan_segments, scatter, segments, segments_mean,
-    segments_test, sort, sort_columns, test,
+    Direction, Form, Lattice, Order, Primitives, Reduce, Scatter, Test, compact, concat, copy_lanes, edges, expand,
+    fan, fft, fft_2d, gather, grid_faces, grid_sample, grid_splat, hash_gather, hash_grid, hash_measure, hash_nearest,
+    hash_repel, jump_rank, lattice, loops, mean, offsets, open_edges, ramp, reduce, scan, scan_segments, scatter,
+    segments, segments_mean, segments_test, sort, sort_columns, test,
 };
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
 
@@ -54,6 +54,16 @@ const BOX: Lattice = Lattice {
     counts: [4, 3, 2],
     ..SHEET
 };
+
+/// Primitives of one vertex each, which is enough for what is counted.
+fn primitives(inputs: &Inputs) -> Primitives<'_> {
+    Primitives {
+        starts: &inputs.places,
+        counts: &inputs.ints,
+        points: &inputs.index,
+        closed: None,
+    }
+}
 
 type Record = fn(&mut Recorder, &Inputs) -> zero_compute::Result<()>;
 
@@ -143,6 +153,12 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     }),
     // 5000 elements are 13 doublings.
     ("jump", 14, |rec, i| jump_rank(rec, &i.index).map(drop)),
+    ("edges", 17, |rec, i| edges(rec, primitives(i)).map(drop)),
+    ("open edges", 22, |rec, i| {
+        let table = edges(rec, primitives(i))?;
+        open_edges(rec, &table).map(drop)
+    }),
+    ("loops", 17 + 2 * 13, |rec, i| loops(rec, &i.index, &i.places).map(drop)),
     ("sort of numbers", 2, |rec, i| sort(rec, &i.floats, None).map(drop)),
 ];
 
@@ -199,6 +215,7 @@ fn kernels_have_the_passes_that_their_pages_state() {
     for kernel in ALL {
         let family = kernel.name().split('_').next().unwrap_or_default();
         let expected = match family {
+            "loops" => 1 + usize::from(["loops", "loops_order"].contains(&kernel.name())),
             "scan" | "offsets" | "compact" => 3,
             "reduce" | "test" => 2,
             "sort" => 25,

@@ -15,6 +15,7 @@
 mod common;
 
 mod counts;
+mod edges;
 mod fourier;
 mod indexed;
 mod joined;
@@ -23,6 +24,7 @@ mod lattices;
 mod made;
 mod near;
 mod order;
+mod rings;
 mod runs;
 mod shaders;
 mod sums;
