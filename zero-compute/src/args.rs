@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::column::{Column, Element, Len};
+use crate::table::PackedTable;
 
 /// A number as the caller wrote it; it becomes a word of the kind that the kernel declares.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +52,11 @@ impl std::fmt::Display for Number {
 pub enum Arg {
     /// A column for a binding.
     Column(Column),
+    /// A live column for an append binding, which appends after what is there instead of from empty. Only for a kernel
+    /// that takes every slot from the counter.
+    After(Column),
+    /// A table for a binding of columns.
+    Table(PackedTable),
     /// A number for a param.
     Number(Number),
     /// An option for a specialization.
@@ -66,6 +72,8 @@ arg_from! {
     Column => |v| Arg::Column(v);
     &Column => |v| Arg::Column(v.clone());
     &mut Column => |v| Arg::Column(v.clone());
+    PackedTable => |v| Arg::Table(v);
+    &PackedTable => |v| Arg::Table(v.clone());
     Number => |v| Arg::Number(v);
     f32 => |v| Arg::Number(Number::F32(v));
     f64 => |v| Arg::Number(Number::F64(v));

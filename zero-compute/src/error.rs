@@ -208,6 +208,26 @@ pub enum Error {
         /// What arrived.
         found: String,
     },
+    /// A host function returned something else than it declares.
+    #[error("function `{function}` declares that it returns {expected}, and returned {found}")]
+    BadReturn {
+        /// The function.
+        function: String,
+        /// The types declared.
+        expected: String,
+        /// The types that came back.
+        found: String,
+    },
+    /// A host function took longer than it may.
+    #[error("function `{function}` took {took_ms} ms and may take {ceiling_ms}")]
+    OverCeiling {
+        /// The function.
+        function: String,
+        /// Milliseconds it took.
+        took_ms: f64,
+        /// Milliseconds it may take.
+        ceiling_ms: f64,
+    },
     /// The submission that was to write this was abandoned, or failed.
     #[error("the work this waits for was abandoned")]
     Abandoned,

@@ -77,6 +77,26 @@ pub struct Binding {
     pub rule: Option<Rule>,
     /// Whether the WGSL sees it as `array<atomic<i32>>` or `array<atomic<u32>>`.
     pub atomic: bool,
+    /// What a table of columns holds; `None` for a binding of a single column.
+    pub columns: Option<Columns>,
+}
+
+/// Which columns a table holds and how a kernel finds them. See [`Kernel::columns`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Columns {
+    /// Exactly these, in this order: each stands at its slot.
+    Order(&'static [&'static str]),
+    /// Any, these among them: the kernel finds these by name, wherever they stand.
+    Named(&'static [&'static str]),
+}
+
+impl Columns {
+    /// The names that the kernel knows.
+    pub const fn names(&self) -> &'static [&'static str] {
+        match self {
+            Columns::Order(names) | Columns::Named(names) => names,
+        }
+    }
 }
 
 impl Binding {
@@ -296,6 +316,7 @@ impl Kernel {
             element,
             rule,
             atomic: false,
+            columns: None,
         });
         self
     }
@@ -324,8 +345,36 @@ impl Kernel {
             element,
             rule: None,
             atomic: true,
+            columns: None,
         });
         self
+    }
+
+    /// A table of columns in one storage buffer, which is read. [`Recorder::pack`](crate::Recorder::pack) makes one.
+    ///
+    /// The WGSL reads an element's lane by `NAME_f32(slot, i, lane)`, `NAME_i32` and `NAME_u32`, neighbouring lanes from
+    /// the first on by `NAME_vec2(slot, i)`, `NAME_vec3` and `NAME_vec4`, and sizes by `NAME_elements(slot)`,
+    /// `NAME_lanes(slot)` and `NAME_columns()`. `NAME_col_COLUMN` is the slot of every column that the declaration
+    /// names. A number is read by its value whatever the column's words are: a float read as an integer is cut and stops
+    /// at the ends of the range, and NaN is 0. An element past the end is the last one; a lane or a slot that is not
+    /// there, and any element of an empty column, is 0. The CPU function has the same from
+    /// [`CpuBindings::table`](crate::CpuBindings::table).
+    pub const fn columns(mut self, name: &'static str, columns: Columns) -> Self {
+        self.bindings = self.bindings.with(Binding {
+            name,
+            access: Access::Read,
+            element: Element::U32,
+            rule: None,
+            atomic: false,
+            columns: Some(columns),
+        });
+        self
+    }
+
+    /// A column that is changed in place. Left out of the arguments it is one of zeros, with the shape that the rule
+    /// says, every time the list runs.
+    pub const fn inout_or_zeros(self, name: &'static str, element: Element, rule: Rule) -> Self {
+        self.bind(name, Access::InOut, element, Some(rule))
     }
 
     /// A column that is appended to, from empty, with its live count. The rule states its capacity.

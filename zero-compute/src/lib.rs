@@ -59,6 +59,9 @@
 //! **A [`Recorder`]** takes dispatches over a [`Domain`] and checks their arguments; [`Recorder::finish`] makes a
 //! [`CommandList`], which is submitted as often as wanted. A [`Slot`] is a number that may change in between.
 //!
+//! **A [`call::Call`]** is a dispatch for callers who know names and values only at run time: it casts, packs and copies
+//! what it is given until it fits the declaration. [`call::transfer`] moves records of values to a device and back.
+//!
 //! **A [`field::Program`]** is an arithmetic expression over an element. [`Recorder::map`] runs it as one dispatch.
 //!
 //! **[`Exec`]** is how one call may run: its budget, its [`CancelToken`], its [`Progress`] and its [`Clock`].
@@ -84,6 +87,7 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+pub mod call;
 mod column;
 mod cpu;
 mod device;
@@ -106,6 +110,7 @@ mod record;
 mod shader;
 mod spoil;
 mod stats;
+mod table;
 
 pub use args::{Arg, Args, Domain, Number};
 pub use column::{Column, Element, Len, Word};
@@ -116,7 +121,8 @@ pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, Syst
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters, adapters_blocking};
 pub use kernel::{
-    Access, Binding, Cpu, Determinism, Groups, Kernel, Param, Pass, RangesFn, Rule, Specialization, WORKGROUP, WholeFn,
+    Access, Binding, Columns, Cpu, Determinism, Groups, Kernel, Param, Pass, RangesFn, Rule, Specialization, WORKGROUP,
+    WholeFn,
 };
 pub use kernel_ref::KernelRef;
 pub use list::{CommandList, Slot, Submission};
@@ -125,5 +131,6 @@ pub use profile::{KernelProfile, Profile, Profiling, TimeSource};
 pub use readback::Readback;
 pub use record::{Dispatch, Recorder};
 pub use stats::{Counting, Stats};
+pub use table::{CpuTable, PackedTable};
 #[cfg(feature = "gpu")]
 pub use wgpu;

@@ -55,7 +55,7 @@ impl Recorder {
         let layout = program.layout();
         let mut offsets = vec![0; leaves.len()];
         if self.is_gpu() && layout.packed.is_some() && n > 0 {
-            let table = self.pack(leaves, &mut offsets)?;
+            let table = self.pack_leaves(leaves, &mut offsets)?;
             all.push(held("packed", Access::Read, &table));
         }
         let mut params = vec![n, 0, n.div_ceil(WORKGROUP)];
@@ -83,7 +83,7 @@ impl Recorder {
     }
 
     /// Copies the leaves that have no binding of their own into one table; notes the word at which each begins.
-    fn pack(&mut self, leaves: &[Column], offsets: &mut [u32]) -> Result<Column> {
+    fn pack_leaves(&mut self, leaves: &[Column], offsets: &mut [u32]) -> Result<Column> {
         let mut words = 0u64;
         let packed = leaves.iter().zip(offsets).skip(crate::field::DIRECT_LEAVES);
         let mut copies = Vec::new();

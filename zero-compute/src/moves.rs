@@ -56,6 +56,25 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
 }",
     );
 
+/// [`PACK`] as a CPU does it: over the words of the table, slice by slice, so that nothing is copied to be put back.
+pub(crate) static PACK_SLICES: Kernel = Kernel::declare("pack_slices")
+    .read("src", Element::U32)
+    .inout("table", Element::U32)
+    .param("at", Param::U32(0))
+    .determinism(Determinism::Exact)
+    .cpu(Cpu::Ranges(|range, b, p, _| {
+        let (src, at) = (b.read::<u32>("src")?, p.u32("at")? as usize);
+        let table = b.write::<u32>("table")?;
+        let (first, end) = (range.start.max(at), range.end.min(at + src.len()));
+        if first < end
+            && let Some(to) = table.get_mut(first - range.start..end - range.start)
+            && let Some(from) = src.get(first - at..end - at)
+        {
+            to.copy_from_slice(from);
+        }
+        Ok(())
+    }));
+
 /// A column as plain words of one lane, whatever it holds.
 pub(crate) fn words_of(column: &Column) -> Result<Column> {
     let words = column.words();

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::error::{Error, Result};
 use crate::kernel::{Access, Kernel};
+use crate::table;
 
 /// A whole shader, and how many lines stand in front of the author's first.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ fn header(kernel: &Kernel, live: bool) -> String {
         }
     }
     let number = count_number(kernel);
-    if live {
+    if live && !binds_count(kernel) {
         line(format!(
             "@group(0) @binding({number}) var<storage, read> domain_count: array<u32>;"
         ));
@@ -87,6 +88,7 @@ fn header(kernel: &Kernel, live: bool) -> String {
     for binding in kernel.bindings() {
         let _ = write!(fields, ", {}_lanes: u32", binding.name);
     }
+    fields.push_str(&table::shader::param_fields(kernel));
     line(format!("struct Params {{ {fields} }}"));
     line(format!(
         "@group(0) @binding({}) var<uniform> params: Params;",
@@ -101,7 +103,13 @@ fn header(kernel: &Kernel, live: bool) -> String {
         .to_owned(),
     );
     text.push_str(HELPERS);
+    text.push_str(&table::shader::accessors(kernel));
     text
+}
+
+/// Whether the kernel binds the count of its domain by itself, under the name that it would have otherwise.
+pub(crate) fn binds_count(kernel: &Kernel) -> bool {
+    kernel.bindings().any(|binding| binding.name == "domain_count")
 }
 
 /// Drops the lines of `// @when NAME a|b` blocks whose options are not chosen. A dropped line stays as an empty one,

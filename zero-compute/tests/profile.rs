@@ -1,5 +1,8 @@
 //! What a profile says, and that it changes nothing.
-#![expect(clippy::unwrap_used, reason = "the lints spare test functions alone, not what they call")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "the lints spare test functions alone, not what they call"
+)]
 
 mod common;
 

@@ -7,6 +7,7 @@ use crate::cpu::Isa;
 use crate::error::{Error, Result};
 use crate::exec::CancelToken;
 use crate::kernel::Kernel;
+use crate::table::CpuTable;
 
 /// An output that is appended to. The count goes on past the capacity, so that it tells how many did not fit.
 #[derive(Debug)]
@@ -66,6 +67,14 @@ impl<'a> CpuBindings<'a> {
             Words::Read(words) => Ok(bytemuck::cast_slice(words)),
             _ => Err(self.bad(format!("`{name}` is written, not read"))),
         }
+    }
+
+    /// A table of columns.
+    ///
+    /// # Errors
+    /// [`Error::BadTwin`] for a name that is no table.
+    pub fn table(&self, name: &str) -> Result<CpuTable<'a>> {
+        CpuTable::new(self.kernel, name, self.read(name)?)
     }
 
     /// The words of a written or in-place binding: all of them, or the range's part. They are handed out once.

@@ -197,8 +197,8 @@ fn bound<'a>(locked: &'a mut [Locked<'_>]) -> Vec<Bound<'a>> {
     locked.iter_mut().map(bind).collect()
 }
 
-/// Runs a whole dispatch. A function that is cancelled on its way begins again, so what it changes in place is put
-/// back first.
+/// Runs a whole dispatch. A function that is cancelled on its way begins again, so what it changes in place and
+/// what it counted are put back first.
 fn run_whole(kernel: &Kernel, run: WholeFn, held: &[Held], params: &CpuParams<'_>, exec: &CpuExec<'_>) -> Result<()> {
     let exec = if params.n <= SLICE {
         CpuExec {
@@ -217,12 +217,8 @@ fn run_whole(kernel: &Kernel, run: WholeFn, held: &[Held], params: &CpuParams<'_
             _ => None,
         })
         .collect();
-    for count in locked
-        .iter_mut()
-        .filter_map(|locked| locked.count.as_mut()?.first_mut())
-    {
-        *count = 0;
-    }
+    // What is appended from empty had its counter cleared by a dispatch of its own.
+    let counts: Vec<Option<u32>> = locked.iter().map(|l| l.count.as_ref()?.first().copied()).collect();
     let result = run(
         &mut CpuBindings {
             kernel: kernel.name(),
@@ -232,7 +228,10 @@ fn run_whole(kernel: &Kernel, run: WholeFn, held: &[Held], params: &CpuParams<'_
         &exec,
     );
     if result.is_err() {
-        for (locked, before) in locked.iter_mut().zip(before) {
+        for ((locked, before), count) in locked.iter_mut().zip(before).zip(counts) {
+            if let (Some(now), Some(count)) = (locked.count.as_mut().and_then(|c| c.first_mut()), count) {
+                *now = count;
+            }
             if let (Guard::Write(all), Some(before)) = (&mut locked.items, before) {
                 **all = before;
             }

@@ -129,7 +129,7 @@ fn plan(kernel: &Kernel, live: bool) -> Result<Vec<PassPlan>> {
         is_written: false,
         source: Source::DomainCount,
     };
-    let count = live.then_some(count);
+    let count = (live && !shader::binds_count(kernel)).then_some(count);
     if kernel.passes().next().is_none() {
         let entries = all.into_iter().flat_map(|(_, entries)| entries).chain(count).collect();
         return Ok(vec![PassPlan {

@@ -113,6 +113,7 @@ fn write_facts(page: &mut String, kernel: &Kernel) -> std::fmt::Result {
 
 fn access(binding: &Binding) -> &'static str {
     match (binding.access, binding.atomic) {
+        _ if binding.columns.is_some() => "a table of columns, read",
         (_, true) => "changed by atomic operations",
         (Access::Read, _) => "read",
         (Access::Write, _) => "written",

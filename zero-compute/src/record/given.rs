@@ -5,13 +5,17 @@ use std::borrow::Cow;
 use crate::args::{Arg, Args};
 use crate::column::{Column, Element};
 use crate::error::{Error, Result};
-use crate::kernel::{Access, Kernel};
+use crate::kernel::{Access, Binding, Kernel};
 
 /// The arguments sorted out against the declaration.
 pub(super) struct Given<'a> {
     pub(super) columns: Vec<Option<&'a Column>>,
     pub(super) params: Vec<u32>,
     pub(super) options: Vec<Cow<'static, str>>,
+    /// Which append bindings go on after what is there.
+    pub(super) kept: Vec<bool>,
+    /// Of each binding of columns, where the columns stand that its kernel finds by name.
+    slots: Vec<Vec<u32>>,
 }
 
 impl<'a> Given<'a> {
@@ -23,6 +27,8 @@ impl<'a> Given<'a> {
                 .specializations()
                 .map(|s| Cow::Borrowed(s.options.first().copied().unwrap_or_default()))
                 .collect(),
+            kept: vec![false; kernel.bindings().count()],
+            slots: vec![Vec::new(); kernel.bindings().count()],
         };
         let mut seen: Vec<&str> = Vec::new();
         for (name, arg) in args.iter() {
@@ -38,6 +44,11 @@ impl<'a> Given<'a> {
         Ok(given)
     }
 
+    /// The words of the named slots, in the order of the bindings.
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
+        self.slots.iter().flatten().copied()
+    }
+
     fn take(&mut self, kernel: &Kernel, name: &str, arg: &'a Arg) -> Result<()> {
         let wrong = |expected: &str, found: String| Error::WrongArg {
             kernel: kernel.name().to_owned(),
@@ -45,13 +56,20 @@ impl<'a> Given<'a> {
             expected: expected.to_owned(),
             found,
         };
-        if let Some(at) = kernel
-            .bindings()
-            .position(|b| b.name == name && b.access != Access::Scratch)
-        {
-            match arg {
-                Arg::Column(column) => self.columns[at] = Some(column),
-                other => return Err(wrong("a column", arg_text(other))),
+        let bound = |b: &Binding| b.name == name && b.access != Access::Scratch;
+        if let Some((at, binding)) = kernel.bindings().enumerate().find(|(_, b)| bound(b)) {
+            match (arg, binding.columns) {
+                (Arg::Table(table), Some(columns)) => {
+                    self.slots[at] = table.slots(kernel.name(), name, columns)?;
+                    self.columns[at] = Some(table.words());
+                }
+                (Arg::Column(column), None) => self.columns[at] = Some(column),
+                (Arg::After(column), None) if binding.access == Access::Append => {
+                    self.columns[at] = Some(column);
+                    self.kept[at] = true;
+                }
+                (other, None) => return Err(wrong("a column", arg_text(other))),
+                (other, Some(_)) => return Err(wrong("a table of columns", arg_text(other))),
             }
         } else if let Some(at) = kernel.params().position(|(known, _)| *known == name) {
             let element = kernel
@@ -102,6 +120,8 @@ impl<'a> Given<'a> {
 
 fn arg_text(arg: &Arg) -> String {
     match arg {
+        Arg::Table(table) => format!("a table of {}", table.names().join(", ")),
+        Arg::After(column) => format!("a column of {} to append after", column.element()),
         Arg::Column(column) => format!("a column of {}", column.element()),
         Arg::Number(number) => format!("the number {number}"),
         Arg::Option(option) => format!("the option `{option}`"),

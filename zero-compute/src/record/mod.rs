@@ -88,8 +88,9 @@ impl Recorder {
         check_aliases(kernel, &columns, count.as_ref())?;
         check_ranges(kernel, &columns, n)?;
         self.check_passes(&declared, count.is_some())?;
-        for (binding, column) in kernel.bindings().zip(&columns) {
+        for ((binding, column), kept) in kernel.bindings().zip(&columns).zip(&given.kept) {
             if binding.access == Access::Append
+                && !kept
                 && let Some(counter) = column.live_count()
             {
                 self.dispatch(&moves::FILL, Args::new().with("dst", &counter), Domain::count(1))?;
@@ -97,7 +98,13 @@ impl Recorder {
         }
         let head = head(kernel, n);
         let lanes = columns.iter().map(Column::lanes);
-        let params: Vec<u32> = head.into_iter().chain(given.params).chain(lanes).collect();
+        let slots = given.slots();
+        let params: Vec<u32> = head
+            .into_iter()
+            .chain(given.params.iter().copied())
+            .chain(lanes)
+            .chain(slots)
+            .collect();
         let held = kernel.bindings().zip(&columns).map(|(b, c)| held(b, c)).collect();
         let code = Code::Kernel {
             kernel: declared,
@@ -251,6 +258,9 @@ impl Recorder {
             }
             _ => {
                 let column = self.output(binding.element, lanes, elements, kernel.name(), binding.name)?;
+                if binding.access == Access::InOut {
+                    self.fill(&column, 0)?;
+                }
                 Ok(match shape.count {
                     Some(count) => column.with_count(count),
                     None => column,

@@ -1,0 +1,275 @@
+//! `device.kernel`: a kernel called with named values.
+
+use super::bind::{Binder, domain_of};
+use super::record::Record;
+use super::value::{Live, Value};
+use crate::args::{Args, Domain};
+use crate::column::Column;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::kernel::{Access, Determinism, Kernel};
+use crate::kernel_ref::KernelRef;
+use crate::list::Slot;
+use crate::record::{Dispatch, Recorder};
+use crate::table::listed;
+
+/// The specialization that the domain picks.
+const COUNT: &str = "COUNT";
+
+/// A call of a kernel: what each name is bound to, and the elements it runs over. See the [module](super).
+#[derive(Clone, Debug)]
+#[must_use = "a call does nothing before it is recorded or run"]
+pub struct Call {
+    kernel: KernelRef,
+    domain: Value,
+    bind: Record,
+    columns: Option<Record>,
+    options: Vec<(String, String)>,
+}
+
+impl Call {
+    /// A call over `domain`: a number of elements, a column (its elements; the live ones of a live column), a
+    /// [`Live`] count, or a record of a one-word column `count` and a number `capacity`.
+    pub fn new(kernel: impl Into<KernelRef>, domain: impl Into<Value>) -> Self {
+        Self {
+            kernel: kernel.into(),
+            domain: domain.into(),
+            bind: Record::new(),
+            columns: None,
+            options: Vec::new(),
+        }
+    }
+
+    /// Binds a value to a name.
+    pub fn bind(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.bind.push(name, value);
+        self
+    }
+
+    /// Binds every value of a record to its name.
+    pub fn bind_all(mut self, values: Record) -> Self {
+        for (name, value) in values {
+            self.bind.push(name, value);
+        }
+        self
+    }
+
+    /// The columns of a geometry or of an earlier call: every read binding that is bound to nothing takes the one of its
+    /// name, and a table that is bound to nothing takes them all. What is no column is passed over.
+    pub fn columns(mut self, columns: impl Into<Record>) -> Self {
+        self.columns = Some(columns.into());
+        self
+    }
+
+    /// Chooses an option of a specialization. `COUNT` is chosen by the domain.
+    pub fn specialize(mut self, name: impl Into<String>, option: impl Into<String>) -> Self {
+        self.options.push((name.into(), option.into()));
+        self
+    }
+
+    /// Records the call: the casts, copies, packing and field programs that its values need, and the dispatch.
+    ///
+    /// # Errors
+    /// Names the kernel and the value: [`Error::UnknownBinding`] with the names that there are,
+    /// [`Error::DuplicateArg`], [`Error::WrongArg`] for a value of another type and for a number that does not fit or
+    /// is not finite, [`Error::MissingBinding`], [`Error::UnknownOption`], and those of [`Recorder::dispatch`].
+    ///
+    /// A call that is refused leaves the recorder as it was.
+    pub fn record(self, rec: &mut Recorder) -> Result<Called> {
+        let (steps, params) = (rec.steps.len(), rec.params.len());
+        let called = self.record_steps(rec);
+        if called.is_err() {
+            rec.steps.truncate(steps);
+            rec.params.truncate(params);
+        }
+        called
+    }
+
+    fn record_steps(self, rec: &mut Recorder) -> Result<Called> {
+        let kernel: &Kernel = &self.kernel.0;
+        let domain = domain_of(kernel, &self.domain)?;
+        for record in [Some(&self.bind), self.columns.as_ref()].into_iter().flatten() {
+            if let Some(name) = record.twice() {
+                return Err(Error::DuplicateArg {
+                    kernel: kernel.name().to_owned(),
+                    binding: name.to_owned(),
+                });
+            }
+        }
+        let specialization = self.choose(&domain)?;
+        let mut binder = Binder {
+            rec: &mut *rec,
+            kernel,
+            domain: domain.clone(),
+            args: Args::new(),
+        };
+        for (name, value) in self.bind.iter() {
+            binder.bind(name, value)?;
+        }
+        if let Some(columns) = &self.columns {
+            binder.bind_unnamed(columns, &self.bind)?;
+        }
+        binder.bind_count()?;
+        let mut args = binder.args;
+        for (name, option) in &specialization {
+            args = args.with(name.clone(), option.as_str());
+        }
+        let info = Info {
+            kernel: kernel.name().to_owned(),
+            variant: variant(kernel, &specialization, &domain),
+            elements: domain.elements(),
+            determinism: kernel.class(),
+            specialization,
+        };
+        let dispatch = rec.dispatch(self.kernel, args, domain)?;
+        let mut columns = Record::new();
+        for binding in kernel
+            .bindings()
+            .filter(|b| b.is_written() && b.access != Access::Scratch)
+        {
+            let column = dispatch.column(binding.name)?;
+            let live = Live::of(&column).filter(|_| binding.access == Access::Append);
+            columns.push(binding.name, column);
+            if let Some(live) = live {
+                columns.push(format!("{}_count", binding.name), live);
+            }
+        }
+        Ok(Called {
+            columns,
+            info,
+            dispatch,
+        })
+    }
+
+    /// Records the call in a list of its own, builds what is new and submits it. A read-back asked for afterwards sees
+    /// what it wrote.
+    ///
+    /// # Errors
+    /// Those of [`record`](Self::record), [`Recorder::finish`] and
+    /// [`CommandList::submit`](crate::CommandList::submit).
+    pub fn run(self, device: &Device) -> Result<Called> {
+        let mut rec = device.record(self.kernel.name());
+        let called = self.record(&mut rec)?;
+        rec.finish()?.submit()?;
+        Ok(called)
+    }
+
+    /// One option of every specialization: the one chosen, the one that the domain asks for, or the first.
+    fn choose(&self, domain: &Domain) -> Result<Vec<(String, String)>> {
+        let kernel: &Kernel = &self.kernel.0;
+        let names = || kernel.specializations().map(|s| s.name);
+        for (at, (name, _)) in self.options.iter().enumerate() {
+            if !names().any(|known| known == name) {
+                return Err(Error::UnknownBinding {
+                    kernel: kernel.name().to_owned(),
+                    binding: name.clone(),
+                    known: format!("the specializations {}", listed(names())),
+                });
+            }
+            if self.options.iter().take(at).any(|(other, _)| other == name) {
+                return Err(Error::DuplicateArg {
+                    kernel: kernel.name().to_owned(),
+                    binding: name.clone(),
+                });
+            }
+        }
+        let mut chosen = Vec::new();
+        for specialization in kernel.specializations() {
+            let (name, options) = (specialization.name, specialization.options);
+            let asked = self
+                .options
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, o)| o.as_str());
+            let by_domain = match domain {
+                _ if name != COUNT => None,
+                Domain::Count(_) => options.iter().find(|option| **option == "plain"),
+                Domain::Live { .. } => options.iter().find(|option| **option == "device"),
+            };
+            let option = match (asked, by_domain) {
+                (Some(asked), Some(fixed)) if asked != *fixed => {
+                    return Err(super::bind::wrong(
+                        kernel,
+                        name,
+                        &format!("`{fixed}`, which the domain picks"),
+                        format!("`{asked}`"),
+                    ));
+                }
+                (_, Some(fixed)) => fixed,
+                // The dispatch knows which options there are.
+                (Some(asked), None) => asked,
+                (None, None) => options.first().copied().unwrap_or_default(),
+            };
+            chosen.push((name.to_owned(), option.to_owned()));
+        }
+        Ok(chosen)
+    }
+}
+
+/// The variant of a kernel that runs: its name, its options, and whether the domain is counted on the device.
+fn variant(kernel: &Kernel, specialization: &[(String, String)], domain: &Domain) -> String {
+    let mut parts: Vec<String> = specialization
+        .iter()
+        .map(|(name, option)| format!("{name}={option}"))
+        .collect();
+    if matches!(domain, Domain::Live { .. }) {
+        parts.push("live".to_owned());
+    }
+    match parts.is_empty() {
+        true => kernel.name().to_owned(),
+        false => format!("{}[{}]", kernel.name(), parts.join(",")),
+    }
+}
+
+/// What a call ran.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Info {
+    /// The kernel.
+    pub kernel: String,
+    /// The kernel with its options, as `abi_live[COUNT=device,live]`: equal for calls that run one program.
+    pub variant: String,
+    /// Elements of the domain; the capacity of a live one.
+    pub elements: u32,
+    /// What may differ between devices, as the kernel declares.
+    pub determinism: Determinism,
+    /// Every specialization and its option.
+    pub specialization: Vec<(String, String)>,
+}
+
+/// What a call answers.
+#[derive(Clone, Debug)]
+pub struct Called {
+    /// A column of every binding that the kernel writes, under its name: allocated by the kernel's rule, or a copy of
+    /// the column that was bound. An appended one is live, and its count is a [`Live`] under `NAME_count`.
+    pub columns: Record,
+    /// What ran.
+    pub info: Info,
+    dispatch: Dispatch,
+}
+
+impl Called {
+    /// A column that the kernel wrote.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a name that it did not write, with those that it did.
+    pub fn column(&self, name: &str) -> Result<Column> {
+        self.columns.column(name)
+    }
+
+    /// A count that the kernel made: `NAME_count` of an appended output.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    pub fn live(&self, name: &str) -> Result<Live> {
+        self.columns.live(name)
+    }
+
+    /// Where a param may be set anew with [`CommandList::set`](crate::CommandList::set).
+    ///
+    /// # Errors
+    /// [`Error::UnknownBinding`] for a name that is no param.
+    pub fn slot(&self, name: &str) -> Result<Slot> {
+        self.dispatch.slot(name)
+    }
+}

@@ -1,0 +1,234 @@
+//! Uploads and read-backs of whole records.
+
+use std::sync::Arc;
+
+use zero_compute::call::transfer::{self, Moved};
+use zero_compute::call::{Call, Field, Items, List, Live, Value};
+use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
+use zero_compute::{CpuOptions, Device, Element, Len, values};
+
+use crate::common::devices;
+use crate::kernels::FILTER;
+use crate::{devices_once, floats, ints, live, read, up, words};
+
+#[test]
+fn values_become_columns_of_their_kinds() {
+    for (name, device) in &devices() {
+        let held = up(device, &[9.0]);
+        let counting = device.counting();
+        let uploaded = transfer::upload(
+            device,
+            values! {
+                number: 7, floats: vec![1.0f32, 2.0], points: vec![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]],
+                texts: vec!["a", "b"], ints: vec![-1, 2], words: vec![5u32],
+                pairs: List::of_lanes(Items::I32(vec![1, 2, 3, 4]), 2),
+                inner: values! { deep: vec![8.0f32], deeper: values! { one: 1.5 } }, held: &held,
+            },
+        )
+        .unwrap();
+        assert_eq!(counting.delta().uploads, 8, "{name}");
+        assert_eq!(floats(&uploaded.column("number").unwrap()), [7.0], "{name}");
+        assert_eq!(floats(&uploaded.column("floats").unwrap()), [1.0, 2.0], "{name}");
+        let points = uploaded.column("points").unwrap();
+        assert_eq!(
+            (points.lanes(), points.capacity(), points.element()),
+            (3, 2, Element::F32),
+            "{name}"
+        );
+        assert_eq!(floats(&points), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "{name}");
+        let texts = uploaded.list("texts").unwrap();
+        assert_eq!(texts.as_texts().unwrap(), ["a", "b"], "{name}: texts stay on the host");
+        assert_eq!(ints(&uploaded.column("ints").unwrap()), [-1, 2], "{name}");
+        assert_eq!(words(&uploaded.column("words").unwrap()), [5], "{name}");
+        assert_eq!(uploaded.column("pairs").unwrap().lanes(), 2, "{name}");
+        let inner = uploaded.record("inner").unwrap();
+        assert_eq!(floats(&inner.column("deep").unwrap()), [8.0], "{name}");
+        assert_eq!(
+            floats(&inner.record("deeper").unwrap().column("one").unwrap()),
+            [1.5],
+            "{name}"
+        );
+        assert_eq!(
+            uploaded.column("held").unwrap().id(),
+            held.id(),
+            "{name}: held as it is"
+        );
+    }
+}
+
+#[test]
+fn an_upload_refuses_what_is_no_column_by_its_path() {
+    let foreign = Device::cpu(CpuOptions::default());
+    let foreign = up(&foreign, &[1.0]);
+    for (name, device) in devices_once() {
+        let refused = |values, expected: &str| {
+            let error = transfer::upload(device, values).unwrap_err().to_string();
+            assert!(error.contains(expected), "{name}: {error}");
+        };
+        refused(
+            values! { a: values! { b: "text" } },
+            "upload: `a.b`: expected a number, a list, a column",
+        );
+        refused(values! { a: true }, "got the bool true");
+        refused(values! { a: [1.0, 2.0] }, "got a vector of 2");
+        refused(values! { a: 1, a: 2 }, "upload: `a`: expected every name once");
+        refused(values! { a: &foreign }, "the column `a` belongs to another device");
+        refused(
+            values! { a: List::of_lanes(Items::F32(vec![1.0; 4]), 3) },
+            "4 words do not divide",
+        );
+        refused(values! { a: List::of_lanes(Items::F32(vec![1.0; 4]), 0) }, "of 0 lanes");
+    }
+}
+
+fn doubled(device: &Device, values: &[f32]) -> Field {
+    let mut tape = Tape::new();
+    let leaf = tape.leaf(0, 0, Kind::F32);
+    let twice = tape.binary(Binary::Add, leaf, leaf).unwrap();
+    let program = Program::compile(&tape, &[twice], Mode::Exact).unwrap();
+    Field::new(&Arc::new(program), &[&up(device, values)])
+}
+
+#[test]
+fn everything_comes_back_together() {
+    for (name, device) in &devices() {
+        let column = device.upload(&[1i32, 2, 3, 4, 5, 6], 2).unwrap();
+        let some = live(device, &column, 2);
+        let asked = values! {
+            whole: &column, front: &some, count: Live::of(&some).unwrap(), number: 2.5, flag: true, text: "shore",
+            vector: [1, 2], table: values! { words: device.upload(&[7u32], 1).unwrap(), empty: up(device, &[]) },
+            field: doubled(device, &[1.5, 2.5]), list: vec!["kept"],
+        };
+        let counting = device.counting();
+        let transfer = transfer::readback(device, asked).unwrap();
+        let arrived = transfer.wait().unwrap();
+        assert_eq!(counting.delta().readbacks, 6, "{name}");
+        let values = &arrived.values;
+        assert_eq!(values.ints("whole").unwrap(), [1, 2, 3, 4, 5, 6], "{name}");
+        assert_eq!(values.list("whole").unwrap().lanes(), 2, "{name}");
+        assert_eq!(values.ints("front").unwrap(), [1, 2, 3, 4], "{name}: the live front");
+        assert_eq!(values.number("count").unwrap(), 2.0, "{name}");
+        assert_eq!(values.number("number").unwrap(), 2.5, "{name}");
+        assert!(matches!(values.get("flag"), Some(Value::Bool(true))), "{name}");
+        assert_eq!(values.text("text").unwrap(), "shore", "{name}");
+        assert!(
+            matches!(values.get("vector"), Some(Value::Vec(v)) if v.len() == 2),
+            "{name}"
+        );
+        let table = values.record("table").unwrap();
+        assert_eq!(table.list("words").unwrap().as_u32().unwrap(), [7], "{name}");
+        assert!(table.list("empty").unwrap().is_empty(), "{name}");
+        assert_eq!(values.floats("field").unwrap(), [3.0, 5.0], "{name}");
+        assert_eq!(values.list("list").unwrap().as_texts().unwrap(), ["kept"], "{name}");
+        let moved = |name: &str, elements: u32, bytes: u64| Moved {
+            name: name.to_owned(),
+            elements,
+            bytes,
+        };
+        let expected = [
+            moved("whole", 3, 24),
+            moved("front", 2, 16),
+            moved("count", 1, 4),
+            moved("table.words", 1, 4),
+            moved("table.empty", 0, 0),
+            moved("field", 2, 8),
+        ];
+        assert_eq!(arrived.report.moved, expected, "{name}");
+        assert_eq!((arrived.report.bytes(), arrived.report.polls), (56, 0), "{name}");
+    }
+}
+
+#[test]
+fn a_count_past_its_capacity_is_the_true_one() {
+    for (name, device) in devices_once() {
+        let over = live(device, &up(device, &[1.0, 2.0]), 9);
+        let arrived = read(device, values! { count: Live::of(&over).unwrap(), over: &over });
+        assert_eq!(arrived.values.number("count").unwrap(), 9.0, "{name}");
+        assert_eq!(arrived.values.floats("over").unwrap(), [1.0, 2.0], "{name}");
+    }
+}
+
+#[test]
+fn a_read_back_is_looked_for_once_a_frame() {
+    for (name, device) in devices_once() {
+        let src = up(device, &[1.0, -1.0, 2.0]);
+        let called = Call::new(&FILTER, &src).bind("src", &src).run(device).unwrap();
+        let mut transfer = transfer::readback(device, &called.columns).unwrap();
+        assert!(
+            transfer.try_take().is_none() && transfer.try_take().is_none(),
+            "{name}: nothing has run"
+        );
+        let mut looked = 2;
+        let arrived = loop {
+            device.poll();
+            match transfer.try_take() {
+                Some(arrived) => break arrived.unwrap(),
+                None => looked += 1,
+            }
+            std::thread::yield_now();
+        };
+        assert_eq!(arrived.values.number("hits_count").unwrap(), 2.0, "{name}");
+        assert_eq!(arrived.report.polls, looked, "{name}");
+        assert!(transfer.try_take().is_none(), "{name}: taken already");
+    }
+}
+
+#[test]
+fn a_read_back_is_a_future() {
+    for (name, device) in devices_once() {
+        let src = up(device, &[1.0, -1.0, 2.0]);
+        let called = Call::new(&FILTER, &src).bind("src", &src).run(device).unwrap();
+        let asked = called.columns.with("src", &src).with("none", values! {});
+        let arrived = pollster::block_on(transfer::readback(device, asked).unwrap()).unwrap();
+        assert_eq!(arrived.values.floats("src").unwrap(), [1.0, -1.0, 2.0], "{name}");
+        assert_eq!(arrived.values.number("hits_count").unwrap(), 2.0, "{name}");
+        assert!(arrived.values.record("none").unwrap().is_empty(), "{name}");
+        let nothing = pollster::block_on(transfer::readback(device, values! {}).unwrap()).unwrap();
+        assert!(nothing.values.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_read_back_refuses_what_has_no_elements() {
+    let foreign = Device::cpu(CpuOptions::default());
+    let foreign = up(&foreign, &[1.0]);
+    let mut tape = Tape::new();
+    let one = tape.const_f32(1.0);
+    let constant = Arc::new(Program::compile(&tape, &[one], Mode::Exact).unwrap());
+    for (name, device) in devices_once() {
+        let refused = |values, expected: &str| {
+            let error = transfer::readback(device, values).unwrap_err().to_string();
+            assert!(error.contains(expected), "{name}: {error}");
+        };
+        let field = Field::new(&constant, &[]);
+        refused(
+            values! { a: values! { f: field } },
+            "readback: `a.f`: expected a field that reads a column",
+        );
+        refused(values! { a: &foreign }, "the column `a` belongs to another device");
+        refused(values! { a: 1, a: 2 }, "readback: `a`: expected every name once");
+        let mut rec = device.record("t");
+        let table = rec.pack(&[]).unwrap();
+        refused(values! { t: &table }, "expected the columns by themselves");
+    }
+}
+
+/// What a record is asked for and lacks is named, with what it has.
+#[test]
+fn a_record_names_what_it_lacks() {
+    let record = values! { a: 1, b: "text" };
+    let missing = record.number("c").unwrap_err().to_string();
+    assert!(missing.contains("`c`") && missing.contains("one of a, b"), "{missing}");
+    let wrong = record.column("b").unwrap_err().to_string();
+    assert!(
+        wrong.contains("`b`") && wrong.contains("a column") && wrong.contains("the text `text`"),
+        "{wrong}"
+    );
+    assert!(matches!(
+        values! {}.with("l", vec![1.0f32]).list("l").map(List::len),
+        Ok(1)
+    ));
+    for (_, device) in devices_once() {
+        assert!(matches!(up(device, &[1.0]).len(), Len::Known(1)));
+    }
+}
