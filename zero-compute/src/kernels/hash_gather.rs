@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::hash_grid::{HashGrid, Walker, walk_source, walker};
-use super::parallel::{CHUNK, for_each, part};
+use super::parallel::{for_each, part, runs};
 use super::positions::{place_of, three_lanes};
 use super::scan::offsets;
 use crate::{Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Kernel, Param, Recorder, Result, Rule};
@@ -94,35 +94,14 @@ fn count_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _
     Ok(())
 }
 
-/// Places that one thread lists, with the items that are theirs.
-struct Job<'a> {
-    places: Range<usize>,
-    items: &'a mut [i32],
-}
-
 fn list_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
     let walker = Walker::of(b, p)?;
-    let live = p.live() as usize;
     let places = b.read::<f32>("places")?;
-    let offsets = part(b.kernel, "offsets", b.read::<u32>("offsets")?, 0..live)?;
-    let items = b.write::<i32>("written")?;
-    let size = (CHUNK / 16).max(1);
-    let mut jobs = Vec::with_capacity(live.div_ceil(size));
-    let (mut rest, mut taken) = (items, 0);
-    for first in (0..live).step_by(size) {
-        let end = (first + size).min(live);
-        let to = offsets.get(end).map_or(taken + rest.len(), |&offset| offset as usize);
-        let (own, after) = rest.split_at_mut(to.saturating_sub(taken).min(rest.len()));
-        taken += own.len();
-        rest = after;
-        jobs.push(Job {
-            places: first..end,
-            items: own,
-        });
-    }
+    let offsets = part(b.kernel, "offsets", b.read::<u32>("offsets")?, 0..p.live() as usize)?;
+    let mut jobs = runs(offsets, b.write::<i32>("written")?);
     for_each(x, &mut jobs, |job| {
         let mut free = job.items.iter_mut();
-        for i in job.places.clone() {
+        for i in job.owners.clone() {
             if free.len() == 0 {
                 break;
             }

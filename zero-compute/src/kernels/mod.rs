@@ -15,6 +15,7 @@
 //! | concat | [`concat()`] | 1 a column, 3 with live counts |
 //! | hash grid | [`hash_grid()`]; [`hash_gather`], [`hash_measure`], [`hash_repel`], [`hash_average`], [`hash_nearest`] | 28; 6, or 1 |
 //! | lattice field | [`grid_sample`], [`grid_splat`] | 1, 3 |
+//! | tree of boxes | [`bvh_triangles()`], [`bvh_boxes()`], [`bvh_points()`], [`bvh_balls`]; [`bvh_ray()`], [`bvh_nearest()`]; [`bvh_overlap`] | 42; 1; 6 |
 //! | jump | [`jump_rank`], [`jump_min`] | 1, and 1 for each doubling of the length |
 //! | edges | [`edges()`], with [`edges_runs`] and [`open_edges`] | 70; 5, 6 |
 //! | loops | [`loops()`]: rings and chains of edges | 70, and 2 for each doubling of the length |
@@ -50,6 +51,14 @@
 //! # Ok::<(), zero_compute::Error>(())
 //! ```
 
+mod bvh;
+mod bvh_leaf;
+mod bvh_nearest;
+mod bvh_overlap;
+mod bvh_ray;
+mod bvh_shapes;
+mod bvh_tree;
+mod bvh_walk;
 mod compact;
 mod concat;
 mod edges;
@@ -78,6 +87,12 @@ mod segments;
 mod segments_test;
 mod sort;
 
+pub use bvh::{Bvh, BvhShape, bvh_balls, bvh_boxes, bvh_points, bvh_triangles};
+pub use bvh_nearest::{BVH_NEAREST, BvhNearest, bvh_nearest};
+pub use bvh_overlap::{BVH_COUNT, BVH_LIST, BvhOverlaps, bvh_overlap};
+pub use bvh_ray::{BVH_RAY, BvhHits, RayMode, bvh_ray};
+pub use bvh_shapes::{BVH_BOXES, BVH_POINTS, BVH_TRIANGLES};
+pub use bvh_tree::{BVH_INTERNAL, BVH_KEYS, BVH_PYRAMID};
 pub use compact::{COMPACT_F32, COMPACT_I32, COMPACT_U32, Compacted, compact};
 pub use concat::{CONCAT_COUNT, CONCAT_F32, CONCAT_I32, CONCAT_U32, concat};
 pub use edges::{
@@ -177,6 +192,16 @@ pub static ALL: &[&Kernel] = &[
     &HASH_NEAREST,
     &GRID_SAMPLE,
     &GRID_SPLAT,
+    &BVH_TRIANGLES,
+    &BVH_BOXES,
+    &BVH_POINTS,
+    &BVH_KEYS,
+    &BVH_PYRAMID,
+    &BVH_INTERNAL,
+    &BVH_RAY,
+    &BVH_NEAREST,
+    &BVH_COUNT,
+    &BVH_LIST,
     &JUMP_BEGIN,
     &JUMP,
     &EDGES_SLOTS,

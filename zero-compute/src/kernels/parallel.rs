@@ -44,3 +44,28 @@ pub(super) fn part<'a, T>(kernel: &str, binding: &str, words: &'a [T], range: Ra
         found: format!("{} words", words.len()),
     })
 }
+
+/// Owners of runs of a list that one thread writes, with the part of the list that is theirs.
+pub(super) struct Run<'a, T> {
+    pub(super) owners: Range<usize>,
+    pub(super) items: &'a mut [T],
+}
+
+/// Shares out a list whose owners have a run each, from their offsets on. What does not fit in `items` is nobody's.
+pub(super) fn runs<'a, T>(offsets: &[u32], items: &'a mut [T]) -> Vec<Run<'a, T>> {
+    let size = (CHUNK / 16).max(1);
+    let mut runs = Vec::with_capacity(offsets.len().div_ceil(size));
+    let (mut rest, mut taken) = (items, 0);
+    for first in (0..offsets.len()).step_by(size) {
+        let end = (first + size).min(offsets.len());
+        let to = offsets.get(end).map_or(taken + rest.len(), |&offset| offset as usize);
+        let (own, after) = rest.split_at_mut(to.saturating_sub(taken).min(rest.len()));
+        taken += own.len();
+        rest = after;
+        runs.push(Run {
+            owners: first..end,
+            items: own,
+        });
+    }
+    runs
+}

@@ -7,6 +7,7 @@ use zero_compute::kernels::{
     hash_repel, jump_rank, lattice, loops, mean, offsets, open_edges, ramp, reduce, scan, scan_segments, scatter,
     segments, segments_mean, segments_test, sort, sort_columns, test,
 };
+use zero_compute::kernels::{RayMode, bvh_nearest, bvh_overlap, bvh_points, bvh_ray, bvh_triangles};
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
 
 use crate::common::devices;
@@ -22,6 +23,9 @@ struct Inputs {
     waves: Column,
     spots: Column,
     lattice_values: Column,
+    corners: Column,
+    rays: Column,
+    boxes: Column,
 }
 
 impl Inputs {
@@ -38,6 +42,9 @@ impl Inputs {
             float_places: device.upload(&floats, 1).unwrap(),
             spots: device.upload(&[0.25f32; 900], 3).unwrap(),
             lattice_values: device.upload(&[0.5f32; 3 * 24], 3).unwrap(),
+            corners: device.upload(&[0i32; 300], 3).unwrap(),
+            rays: device.upload(&[0.5f32; 800], 8).unwrap(),
+            boxes: device.upload(&[0.5f32; 600], 6).unwrap(),
             waves: device.upload(&[0.5f32; 2 * 5 * 8 * 16], 2).unwrap(),
         }
     }
@@ -151,6 +158,15 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     ("grid_splat", 3, |rec, i| {
         grid_splat(rec, &i.spots, &i.spots, BOX, &i.lattice_values, 8)
     }),
+    ("tree of triangles", 9, |rec, i| {
+        bvh_triangles(rec, &i.spots, &i.corners).map(drop)
+    }),
+    ("tree of points, asked", 15, |rec, i| {
+        let tree = bvh_points(rec, &i.spots, 0.5)?;
+        bvh_ray(rec, &tree, &i.rays, RayMode::Nearest)?;
+        bvh_nearest(rec, &tree, &i.spots, 1.0)?;
+        bvh_overlap(rec, &tree, &i.boxes, 100).map(drop)
+    }),
     // 5000 elements are 13 doublings.
     ("jump", 14, |rec, i| jump_rank(rec, &i.index).map(drop)),
     ("edges", 17, |rec, i| edges(rec, primitives(i)).map(drop)),
@@ -219,6 +235,7 @@ fn kernels_have_the_passes_that_their_pages_state() {
             "scan" | "offsets" | "compact" => 3,
             "reduce" | "test" => 2,
             "sort" => 25,
+            "bvh" if kernel.name() == "bvh_pyramid" => 8,
             _ => 1,
         };
         assert_eq!(passes(kernel), expected, "{}", kernel.name());

@@ -24,10 +24,12 @@ mod lattices;
 mod made;
 mod near;
 mod order;
+mod rays;
 mod rings;
 mod runs;
 mod shaders;
 mod sums;
+mod trees;
 
 use std::sync::LazyLock;
 
