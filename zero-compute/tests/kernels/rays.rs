@@ -467,8 +467,11 @@ fn hits_are_where_rays_meet_triangles() {
     }
 }
 
+/// A name, positions and triangles.
+pub(crate) type Scene = (&'static str, Vec<Place>, Vec<[i32; 3]>);
+
 /// A wavy sheet, and a cloud of small triangles: some 100 000 each.
-pub(crate) fn large_scenes(random: &mut Random) -> Vec<(&'static str, Vec<Place>, Vec<[i32; 3]>)> {
+pub(crate) fn large_scenes(random: &mut Random) -> Vec<Scene> {
     let sheet: Vec<Place> = (0..225 * 225u16)
         .map(|i| {
             [
