@@ -228,6 +228,10 @@ pub enum Error {
         /// Milliseconds it may take.
         ceiling_ms: f64,
     },
+    /// Two devices do not agree on what a kernel writes.
+    #[cfg(feature = "parity")]
+    #[error("{0}")]
+    Differs(Box<crate::parity::Difference>),
     /// The submission that was to write this was abandoned, or failed.
     #[error("the work this waits for was abandoned")]
     Abandoned,

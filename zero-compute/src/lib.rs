@@ -102,6 +102,8 @@ pub mod kernels;
 mod list;
 mod map;
 mod moves;
+#[cfg(feature = "parity")]
+pub mod parity;
 mod pool;
 mod profile;
 mod queue;

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use zero_compute::parity::Parity;
 use zero_compute::{CpuOptions, Device, Isa};
 
 /// A CPU device with a pool of that many threads.
@@ -21,19 +22,7 @@ pub(crate) fn cpu_with_threads(threads: usize, isa: Isa) -> Device {
 
 /// CPU devices of both instruction sets and of 1, 2 and 16 threads.
 pub(crate) fn cpu_devices() -> Vec<(&'static str, Device)> {
-    vec![
-        (
-            "cpu baseline",
-            Device::cpu(CpuOptions {
-                isa: Isa::Baseline,
-                ..CpuOptions::default()
-            }),
-        ),
-        ("cpu", Device::cpu(CpuOptions::default())),
-        ("cpu of 2 threads", cpu_with_threads(2, Isa::Auto)),
-        ("cpu of 16 threads", cpu_with_threads(16, Isa::Auto)),
-        ("cpu baseline of 16 threads", cpu_with_threads(16, Isa::Baseline)),
-    ]
+    named(&Parity::cpu())
 }
 
 /// The software adapter, or the one that `ZERO_TEST_ADAPTER` names, opened anew, so that its counts are the test's own.
@@ -67,9 +56,27 @@ pub(crate) fn gpu() -> Option<Device> {
     None
 }
 
-/// Every device: the CPU in all its forms, and the software adapter.
+/// Every device: the CPU in all its forms, and the adapters. Without one the test fails in CI and says so elsewhere.
+pub(crate) fn parity() -> Parity {
+    match Parity::open() {
+        Ok(parity) => parity,
+        Err(error) if std::env::var_os("CI").is_some() => panic!("CI needs a software adapter: {error}"),
+        Err(error) => {
+            eprintln!("SKIPPED ON A GPU: {error}");
+            Parity::cpu()
+        }
+    }
+}
+
+/// Every device of [`parity`].
 pub(crate) fn devices() -> Vec<(&'static str, Device)> {
-    let mut devices = cpu_devices();
-    devices.extend(gpu().map(|device| ("software gpu", device)));
+    named(&parity())
+}
+
+/// The devices with names that live as long as the test.
+pub(crate) fn named(parity: &Parity) -> Vec<(&'static str, Device)> {
+    let devices = parity.devices().iter();
     devices
+        .map(|(name, device)| (&*name.clone().leak(), device.clone()))
+        .collect()
 }

@@ -33,8 +33,9 @@ mod trees;
 
 use std::sync::LazyLock;
 
-use common::devices;
-use zero_compute::{Column, Device, Element, Recorder};
+use common::{named, parity};
+use zero_compute::parity::{EDGE_SIZES, Parity, live_counts};
+use zero_compute::{Column, Determinism, Device, Element, Recorder};
 
 /// How much is tested: 1 for `small`, 4 for `full`, or a number.
 fn scale() -> u32 {
@@ -49,23 +50,11 @@ fn scale() -> u32 {
 
 /// Sizes at and around the edges of workgroups, blocks and slices.
 fn sizes() -> Vec<u32> {
-    let mut sizes = vec![0, 1, 2, 255, 256, 257, 1023, 1024, 1025, 65_537];
+    let mut sizes = EDGE_SIZES.to_vec();
     if scale() >= 4 {
         sizes.extend([262_144, 262_145, 1_000_003]);
     }
     sizes
-}
-
-/// Live counts of a capacity: none, one, the edges of a block, some, all, and more than there is room for.
-fn live_counts(capacity: u32) -> Vec<u32> {
-    vec![
-        0,
-        1.min(capacity),
-        capacity / 2,
-        capacity.saturating_sub(1),
-        capacity,
-        capacity + 7,
-    ]
 }
 
 /// Random numbers of the tests: splitmix64.
@@ -154,33 +143,22 @@ fn check_once(what: &str, expected: &[Vec<u32>], make: impl Fn(&Device, &mut Rec
 }
 
 fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Device, &mut Recorder) -> Vec<Column>) {
-    for (name, device) in devices_once() {
-        let mut rec = device.record(what);
-        let outputs = make(device, &mut rec);
-        let list = rec.finish().unwrap_or_else(|error| panic!("{what} on {name}: {error}"));
-        for _ in 0..runs {
-            list.submit().unwrap();
-        }
-        assert_eq!(outputs.len(), expected.len(), "{what}: outputs");
-        for (output, (column, expected)) in outputs.iter().zip(expected).enumerate() {
-            let found = bits(column);
-            assert_eq!(found.len(), expected.len(), "{what}, output {output} on {name}: length");
-            if let Some(at) = (0..found.len()).find(|&at| found[at] != expected[at]) {
-                panic!(
-                    "{what}, output {output} on {name}: word {at} of {} is {:#x}, expected {:#x}",
-                    found.len(),
-                    found[at],
-                    expected[at]
-                );
-            }
-        }
+    let check = all_devices().work(what, Determinism::Exact).sizes([0]).runs(runs);
+    let check = check.oracle(|_| expected.to_vec());
+    if let Err(error) = check.check(|inputs, recorder| Ok(make(inputs.device(), recorder))) {
+        panic!("{what}: {error}");
     }
 }
 
 /// The devices, made once for all tests. A static is never dropped, and a wgpu device must not be where a thread's
 /// storage is torn down.
+fn all_devices() -> &'static Parity {
+    static DEVICES: LazyLock<Parity> = LazyLock::new(parity);
+    &DEVICES
+}
+
 fn devices_once() -> &'static [(&'static str, Device)] {
-    static DEVICES: LazyLock<Vec<(&'static str, Device)>> = LazyLock::new(devices);
+    static DEVICES: LazyLock<Vec<(&'static str, Device)>> = LazyLock::new(|| named(all_devices()));
     &DEVICES
 }
 
