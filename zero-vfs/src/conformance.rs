@@ -7,7 +7,7 @@
 
 use crate::error::{Error, Result};
 use crate::path::{MAX_PATH_BYTES, MAX_SEGMENT_BYTES, VfsPath};
-use crate::source::{Kind, Source, Stat};
+use crate::source::{Durability, Kind, Source, Stat};
 
 /// Files that a source is made with: absolute path and bytes.
 pub type Files<'a> = [(&'a str, &'a [u8])];
@@ -20,6 +20,7 @@ pub type Files<'a> = [(&'a str, &'a [u8])];
 pub fn check<S: Source>(make: impl Fn(&Files<'_>) -> S) {
     reads(&make(&FILES));
     empty(&make(&[]));
+    looks(&make(&FILES));
     let writable = make(&FILES);
     if !writable.is_writable() {
         return refuses_writes(&writable);
@@ -27,6 +28,8 @@ pub fn check<S: Source>(make: impl Fn(&Files<'_>) -> S) {
     writes(&writable);
     removes(&make(&FILES));
     renames(&make(&FILES));
+    stamps_follow_changes(&make(&FILES));
+    trees(&make(&FILES));
     failed_changes_change_nothing(&make(&FILES));
     too_long_for_the_disk(&make(&FILES));
     threads(&make(&[]));
@@ -147,6 +150,101 @@ fn reads(source: &dyn Source) {
         "sorted, each once"
     );
     assert_eq!(names("/a"), ["deep", "one", "two"]);
+}
+
+/// What is told with a stamp is what is told without.
+fn looks(source: &dyn Source) {
+    for folder in ["/", "/a", "/a/deep"] {
+        let listing = must(source.list(&path(folder)), folder);
+        let survey = must(source.survey(&path(folder)), folder);
+        let listed: Vec<_> = listing.entries.iter().map(|entry| (&entry.name, entry.stat)).collect();
+        let surveyed: Vec<_> = survey.entries.iter().map(|(name, look)| (name, look.stat)).collect();
+        assert_eq!(surveyed, listed, "the survey of {folder} in `{}`", source.name());
+        assert_eq!(survey.unreachable, listing.unreachable);
+    }
+    for text in ["/a", "/a/one", "/README.md", "/a/one/below", "/"] {
+        let look = must(source.look(&path(text)), text);
+        assert_eq!(
+            look.map(|look| look.stat),
+            must(source.stat(&path(text)), text),
+            "the look at {text}"
+        );
+    }
+    for (text, bytes) in FILES {
+        let snapshot = must(source.read_stamped(&path(text), u64::MAX), text);
+        assert_eq!(snapshot.bytes, bytes, "the stamped read of {text}");
+        assert!(snapshot.was_steady, "nobody writes {text}");
+        let look = must(source.look(&path(text)), text);
+        assert!(
+            look.is_some_and(|look| look.stamp.looks_like(&snapshot.stamp)),
+            "the stamp of {text}, which nobody changed"
+        );
+    }
+    expect_error!(source.survey(&path("/a/one")), Error::NotAFolder { .. });
+    expect_error!(source.survey(&path("/none")), Error::NotFound { .. });
+    expect_error!(source.read_stamped(&path("/none"), 9), Error::NotFound { .. });
+    expect_error!(source.read_stamped(&path("/a"), 9), Error::NotAFile { .. });
+    expect_error!(source.read_stamped(&path("/readme.md"), 4), Error::TooLarge { .. });
+}
+
+/// A stamp never proves that a file is unchanged which is not.
+fn stamps_follow_changes(source: &dyn Source) {
+    let file = path("/a/one");
+    let stamp = || must(source.look(&file), "look").map(|look| look.stamp);
+    let mut stamps = vec![stamp()];
+    let mut change = |what: &str, changed: Result<()>| {
+        must(changed, what);
+        let now = stamp();
+        for before in stamps.iter().flatten() {
+            assert!(
+                now.is_none_or(|now| !before.proves_unchanged(&now)),
+                "`{}`: after {what} a stamp from before says that nothing changed",
+                source.name()
+            );
+        }
+        stamps.push(now);
+    };
+    change("a write of the same length", source.write(&file, b"2"));
+    change("a durable write", source.write_durable(&file, b"3"));
+    change("a removal", source.remove(&file));
+    change("a write anew", source.write(&file, b"4"));
+    change("a move away", source.rename(&file, &path("/a/moved")));
+    change("another file in its place", source.rename(&path("/a/two"), &file));
+}
+
+fn trees(source: &dyn Source) {
+    let file = |text: &str, bytes: &[u8]| Ok((path(text), bytes.to_vec()));
+    let write = |to: &str, files: Vec<Result<(VfsPath, Vec<u8>)>>| {
+        source.write_tree(&path(to), &mut files.into_iter(), Durability::Ordinary)
+    };
+    let files = || vec![file("/one", b"1"), file("/deep/er/two", b"2")];
+    must(write("/tree/in/a/folder", files()), "write a tree");
+    let read = |text: &str| must(source.read(&path(text), 9), text);
+    assert_eq!(read("/tree/in/a/folder/one"), b"1");
+    assert_eq!(read("/tree/in/a/folder/deep/er/two"), b"2");
+    let before = snapshot(source);
+    must(write("/none", Vec::new()), "a tree without files");
+    expect_error!(write("/a", files()), Error::AlreadyThere { .. });
+    expect_error!(write("/a/one", files()), Error::AlreadyThere { .. });
+    expect_error!(write("/a/one/below", files()), Error::NotAFolder { .. });
+    let broken = vec![
+        file("/one", b"1"),
+        Err(crate::source::not_found(&path("/x"))),
+        file("/two", b"2"),
+    ];
+    expect_error!(write("/half", broken), Error::NotFound { .. });
+    let clash = vec![file("/one", b"1"), file("/one/below", b"2")];
+    assert!(
+        write("/clash", clash).is_err(),
+        "a tree with a file where a folder must be"
+    );
+    assert_eq!(snapshot(source), before, "a tree that failed left something behind");
+    let files = &mut files().into_iter();
+    must(
+        source.write_tree(&path("/durable"), files, Durability::Durable),
+        "a durable tree",
+    );
+    assert_eq!(read("/durable/deep/er/two"), b"2");
 }
 
 fn empty(source: &dyn Source) {

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::path::VfsPath;
-use crate::source::{Listing, Source, Stat};
+use crate::source::{Listing, Look, Snapshot, Source, Stat, Survey};
 use crate::tree::Tree;
 
 /// A read-only source over bytes that are part of the program. [`crate::embed_files!`] makes its table.
@@ -71,6 +71,18 @@ impl Source for EmbeddedSource {
 
     fn rename(&self, from: &VfsPath, _to: &VfsPath) -> Result<()> {
         Err(self.refuse(from))
+    }
+
+    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
+        Ok(self.tree.look(path))
+    }
+
+    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
+        self.tree.survey(folder)
+    }
+
+    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
+        self.tree.read_stamped(path, limit)
     }
 }
 

@@ -4,14 +4,19 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::disk::{discard, rename_over, sync_folder, when_free, when_swept};
 use crate::error::{Error, Result};
 use crate::made::Made;
 use crate::os_path::{self, Located, temporary_name};
 use crate::path::VfsPath;
-use crate::source::{Kind, Listing, Source, Stat, check_limit, check_rename, not_found};
+use crate::signal::{Listener, Signal};
+use crate::source::{
+    Durability, Entry, Kind, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles, check_limit, check_rename,
+    not_found,
+};
+use crate::staged::Staged;
 use crate::sweep::{Sweep, Swept};
 
 /// Whether a source or a mount may be written.
@@ -88,6 +93,7 @@ pub struct FolderSource {
     sync: fn(&Path) -> io::Result<()>,
     /// Held from the look at what is there to the change, so that our own threads do not cross.
     changes: Mutex<()>,
+    signal: Arc<Signal>,
 }
 
 impl FolderSource {
@@ -125,6 +131,7 @@ impl FolderSource {
             temporaries: AtomicU64::new(0),
             sync: sync_folder,
             changes: Mutex::new(()),
+            signal: Arc::default(),
         })
     }
 
@@ -132,6 +139,19 @@ impl FolderSource {
     #[must_use]
     pub fn swept(&self) -> &Swept {
         &self.swept
+    }
+
+    /// Where to say that something in the folder changed, where a host knows of it by itself: from its own watch, a version
+    /// control that it ran, a synchronisation.
+    #[must_use]
+    pub fn signal(&self) -> &Arc<Signal> {
+        &self.signal
+    }
+
+    /// The folder on disk, canonical.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     fn check_writable(&self, path: &VfsPath) -> Result<()> {
@@ -189,6 +209,74 @@ impl FolderSource {
     }
 }
 
+impl FolderSource {
+    /// The whole of a file, what was known of it before it was read, and the open file.
+    fn read_open(&self, path: &VfsPath, limit: u64) -> Result<(Vec<u8>, Look, File)> {
+        let real = match os_path::locate(&self.root, path)? {
+            Located::Found { look, .. } if look.stat.kind == Kind::Folder => {
+                return Err(Error::NotAFile { path: path.clone() });
+            }
+            Located::Found { real, .. } => real,
+            _ => return Err(not_found(path)),
+        };
+        let file = match when_free(|| File::open(&real)) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(not_found(path)),
+            Err(error) => return Err(io_error("read", path)(error)),
+        };
+        let before = os_path::look(&file.metadata().map_err(io_error("read", path))?);
+        let len = before.stat.len;
+        check_limit(path, len, limit)?;
+        // The file may grow while it is read: one byte past the limit is enough to know.
+        let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
+        (&file)
+            .take(limit.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(io_error("read", path))?;
+        check_limit(path, bytes.len() as u64, limit)?;
+        Ok((bytes, before, file))
+    }
+
+    /// Where something new at `path` goes on disk.
+    fn free(&self, path: &VfsPath) -> Result<PathBuf> {
+        match os_path::locate(&self.root, path)? {
+            Located::Missing(target) => Ok(target),
+            Located::Found { .. } => Err(Error::AlreadyThere { path: path.clone() }),
+            Located::BelowFile(file) => Err(Error::NotAFolder { path: file }),
+            Located::OtherCase(other) => Err(Error::AlreadyThere { path: other }),
+        }
+    }
+
+    /// Writes `files` to a new folder in `folder`, under a name that no path can reach, synced; `None` if there are none.
+    fn stage(&self, to: &VfsPath, folder: &Path, files: TreeFiles<'_>) -> Result<Option<Staged>> {
+        let mut staged: Option<Staged> = None;
+        for file in files {
+            let (inner, bytes) = file?;
+            let staged = match &mut staged {
+                Some(staged) => staged,
+                None => staged.insert(self.make_staged(folder).map_err(io_error("write", to))?),
+            };
+            let mut at = staged.path().to_path_buf();
+            at.extend(inner.segments());
+            staged.write(&at, &bytes).map_err(io_error("write", to))?;
+        }
+        if let Some(staged) = &staged {
+            staged.sync(self.sync).map_err(io_error("write", to))?;
+        }
+        Ok(staged)
+    }
+
+    fn make_staged(&self, folder: &Path) -> io::Result<Staged> {
+        loop {
+            let counter = self.temporaries.fetch_add(1, Ordering::Relaxed);
+            match Staged::make(folder.join(temporary_name(std::process::id(), counter))) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                made => return made,
+            }
+        }
+    }
+}
+
 impl Source for FolderSource {
     fn name(&self) -> &str {
         &self.name
@@ -199,49 +287,27 @@ impl Source for FolderSource {
     }
 
     fn stat(&self, path: &VfsPath) -> Result<Option<Stat>> {
-        Ok(match os_path::locate(&self.root, path)? {
-            Located::Found { stat, .. } => Some(stat),
-            Located::Missing(_) | Located::BelowFile(_) | Located::OtherCase(_) => None,
-        })
+        Ok(self.look(path)?.map(|look| look.stat))
     }
 
     fn list(&self, folder: &VfsPath) -> Result<Listing> {
-        match os_path::locate(&self.root, folder)? {
-            Located::Found { stat, .. } if stat.kind == Kind::File => Err(Error::NotAFolder { path: folder.clone() }),
-            Located::Found { real, .. } => os_path::list(&self.root, &real).map_err(io_error("list", folder)),
-            _ => Err(not_found(folder)),
-        }
+        let survey = self.survey(folder)?;
+        let entry = |(name, look): (String, Look)| Entry { name, stat: look.stat };
+        Ok(Listing {
+            entries: survey.entries.into_iter().map(entry).collect(),
+            unreachable: survey.unreachable,
+        })
     }
 
     fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
-        let real = match os_path::locate(&self.root, path)? {
-            Located::Found { stat, .. } if stat.kind == Kind::Folder => {
-                return Err(Error::NotAFile { path: path.clone() });
-            }
-            Located::Found { real, .. } => real,
-            _ => return Err(not_found(path)),
-        };
-        let file = match File::open(real) {
-            Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Err(not_found(path)),
-            Err(error) => return Err(io_error("read", path)(error)),
-        };
-        let len = file.metadata().map_err(io_error("read", path))?.len();
-        check_limit(path, len, limit)?;
-        // The file may grow while it is read: one byte past the limit is enough to know.
-        let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
-        file.take(limit.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(io_error("read", path))?;
-        check_limit(path, bytes.len() as u64, limit)?;
-        Ok(bytes)
+        Ok(self.read_open(path, limit)?.0)
     }
 
     fn write(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
         self.check_writable(path)?;
         let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         let target = match os_path::locate(&self.root, path)? {
-            Located::Found { stat, .. } if stat.kind == Kind::Folder => {
+            Located::Found { look, .. } if look.stat.kind == Kind::Folder => {
                 return Err(Error::NotAFile { path: path.clone() });
             }
             Located::Found { real, .. } => real,
@@ -256,13 +322,13 @@ impl Source for FolderSource {
     fn remove(&self, path: &VfsPath) -> Result<()> {
         self.check_writable(path)?;
         let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
-        let Located::Found { named, stat, .. } = os_path::locate(&self.root, path)? else {
+        let Located::Found { named, look, .. } = os_path::locate(&self.root, path)? else {
             return Err(not_found(path));
         };
         if path.is_root() {
             return Err(Error::NotEmpty { path: path.clone() });
         }
-        let removed = match stat.kind {
+        let removed = match look.stat.kind {
             Kind::File => when_free(|| fs::remove_file(&named)),
             Kind::Folder => when_free(|| fs::remove_dir(&named)),
         };
@@ -300,6 +366,59 @@ impl Source for FolderSource {
         let made = moved().map_err(io_error("rename", from))?;
         self.settle(from, &[&target, &named], &made)
     }
+
+    fn write_tree(&self, to: &VfsPath, files: TreeFiles<'_>, _: Durability) -> Result<()> {
+        self.check_writable(to)?;
+        let target = self.free(to)?;
+        let folder = target.parent().unwrap_or(&self.root);
+        let made = Made::lead_to(folder).map_err(io_error("write", to))?;
+        let staged = self.stage(to, folder, files)?;
+        let Some(staged) = staged else {
+            return Ok(());
+        };
+        let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have put something there while the files were written.
+        self.free(to)?;
+        when_free(|| fs::rename(staged.path(), &target)).map_err(io_error("write", to))?;
+        staged.keep();
+        self.settle(to, &[&target], &made.keep())
+    }
+
+    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
+        Ok(match os_path::locate(&self.root, path)? {
+            Located::Found { look, .. } => Some(look),
+            Located::Missing(_) | Located::BelowFile(_) | Located::OtherCase(_) => None,
+        })
+    }
+
+    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
+        match os_path::locate(&self.root, folder)? {
+            Located::Found { look, .. } if look.stat.kind == Kind::File => {
+                Err(Error::NotAFolder { path: folder.clone() })
+            }
+            Located::Found { real, .. } => match os_path::survey(&self.root, &real) {
+                Err(error) if error.kind() == ErrorKind::NotFound => Err(not_found(folder)),
+                survey => survey.map_err(io_error("list", folder)),
+            },
+            _ => Err(not_found(folder)),
+        }
+    }
+
+    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
+        let (bytes, before, file) = self.read_open(path, limit)?;
+        // Of the open file: one that was put in its place meanwhile is another change, which is told of by itself.
+        let after = os_path::look(&file.metadata().map_err(io_error("read", path))?);
+        let was_steady = before.stamp.looks_like(&after.stamp) && after.stat.len == bytes.len() as u64;
+        Ok(Snapshot {
+            bytes,
+            stamp: after.stamp,
+            was_steady,
+        })
+    }
+
+    fn listen(&self, listener: &Arc<Listener>) {
+        self.signal.add(listener);
+    }
 }
 
 fn io_error(action: &'static str, path: &VfsPath) -> impl FnOnce(io::Error) -> Error {
@@ -311,79 +430,11 @@ fn same_but_case(a: &VfsPath, b: &VfsPath) -> bool {
     a.parent() == b.parent() && a.as_str().to_lowercase() == b.as_str().to_lowercase()
 }
 
-/// Removes our own temporary after a failure. If that fails too, the first error is the one to tell, and the
-/// next opening of the folder removes it.
-fn discard(temporary: &Path) {
-    let _ = fs::remove_file(temporary);
-}
-
-/// A rename that replaces what is there, keeping a replaced file's permissions.
-fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
-    if let Ok(old) = fs::metadata(to)
-        && old.is_file()
-    {
-        fs::set_permissions(from, old.permissions())?;
-    }
-    when_free(|| fs::rename(from, to))
-}
-
-/// Runs `operation` again, a few times, while the system says that something else holds the file: on
-/// Windows an indexer or a virus scanner does so for moments.
-fn when_free<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    for wait_ms in [5, 20, 80, 320] {
-        match operation() {
-            Err(error) if is_held(&error) => std::thread::sleep(Duration::from_millis(wait_ms)),
-            done => return done,
-        }
-    }
-    operation()
-}
-
-/// Runs `operation` up to three times while what it works on goes away beneath it: another program that opens
-/// the folder takes our temporary for a left-over one.
-fn when_swept<T>(mut operation: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    for _ in 0..2 {
-        match operation() {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            done => return done,
-        }
-    }
-    operation()
-}
-
-fn is_held(error: &io::Error) -> bool {
-    // ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION.
-    let on_windows = cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33));
-    on_windows || error.kind() == ErrorKind::ResourceBusy
-}
-
-/// Brings a folder's names to the disk. Windows has no such call, and needs none.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
-        false => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Mount, Vfs};
     use std::cell::RefCell;
-
-    /// How `retry` ends and how often it calls an operation whose first `failures` calls fail with `kind`.
-    fn tried(
-        retry: impl FnOnce(&mut dyn FnMut() -> io::Result<()>) -> io::Result<()>,
-        kind: ErrorKind,
-        failures: usize,
-    ) -> (Option<ErrorKind>, usize) {
-        let mut calls = 0;
-        let result = retry(&mut || {
-            calls += 1;
-            if calls <= failures { Err(kind.into()) } else { Ok(()) }
-        });
-        (result.err().map(|error| error.kind()), calls)
-    }
 
     thread_local! {
         static SYNCED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
@@ -438,21 +489,5 @@ mod tests {
         check(&["", "a/b", "c"]);
         source.remove(&path("/c/file")).unwrap();
         check(&["c"]);
-    }
-
-    #[test]
-    fn a_held_file_is_tried_again_and_not_for_ever() {
-        use ErrorKind::{ResourceBusy, StorageFull};
-        assert_eq!(tried(|op| when_free(op), ResourceBusy, 2), (None, 3));
-        assert_eq!(tried(|op| when_free(op), ResourceBusy, 99), (Some(ResourceBusy), 5));
-        assert_eq!(tried(|op| when_free(op), StorageFull, 99), (Some(StorageFull), 1));
-    }
-
-    #[test]
-    fn a_swept_temporary_is_written_again_and_not_for_ever() {
-        use ErrorKind::{NotFound, StorageFull};
-        assert_eq!(tried(|op| when_swept(op), NotFound, 2), (None, 3));
-        assert_eq!(tried(|op| when_swept(op), NotFound, 99), (Some(NotFound), 3));
-        assert_eq!(tried(|op| when_swept(op), StorageFull, 99), (Some(StorageFull), 1));
     }
 }

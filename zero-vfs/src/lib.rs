@@ -59,34 +59,58 @@
 //! cached: a read of a path asks each covering mount in order, one system call a path segment on disk. A
 //! write to a folder costs two syncs (the file and its folder), and one for each folder that it makes.
 
+mod buffers;
+mod change;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+#[cfg(feature = "conformance")]
+pub mod counting;
+mod diagnostic;
+mod disk;
 mod embedded;
 mod error;
+mod feed;
+mod file_id;
 mod folder;
 mod hash;
+mod hash_cache;
+mod journal;
 mod made;
 mod memory;
 mod mount;
 mod near;
 mod os_path;
 mod path;
+mod shadow;
+mod signal;
 mod source;
+mod staged;
+mod stamp;
 mod sweep;
 mod tree;
 mod vfs;
 
+pub use buffers::UnsavedBuffers;
+pub use change::{Arrival, Batch, By, Change, ChangeKind, Origin};
+pub use diagnostic::{Diagnostic, Severity};
 pub use embedded::EmbeddedSource;
 pub use error::{Error, PathProblem, Result};
+pub use feed::{Feed, FeedOptions, FeedStats};
+pub use file_id::FileId;
 pub use folder::{Access, FolderOptions, FolderSource};
 pub use hash::ContentHash;
 pub use memory::MemorySource;
 pub use mount::{Mount, MountId};
 pub use near::nearest_names;
 pub use path::{MAX_PATH_BYTES, MAX_SEGMENT_BYTES, VfsPath};
-pub use source::{Entry, Kind, Listing, Source, Stat, Unreachable, Why, not_found};
+pub use shadow::PlayShadow;
+pub use signal::{Heard, Listener, Settling, Signal};
+pub use source::{
+    Durability, Entry, Kind, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles, Unreachable, Why, not_found,
+};
+pub use stamp::Stamp;
 pub use sweep::{Sweep, Swept};
-pub use vfs::{Vfs, Walk};
+pub use vfs::{Vfs, Walk, WriteOptions};
 
 /// The README's programs, compiled and run.
 #[cfg(doctest)]

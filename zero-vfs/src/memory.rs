@@ -1,18 +1,20 @@
 //! [`MemorySource`]: files in memory, for tests, generated content and unsaved work.
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::error::Result;
 use crate::path::VfsPath;
-use crate::source::{Listing, Source, Stat};
+use crate::signal::{Listener, Settling, Signal};
+use crate::source::{Durability, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles};
 use crate::tree::Tree;
 
 /// A writable source that holds its files in memory. Writes and renames are whole by nature: a reader waits
-/// for them. Cost of an operation: a search in an ordered map, and the copy of the bytes.
+/// for them. What is written here past a [`crate::Vfs`], by whoever keeps a handle, is told to its feeds. Cost of an operation: a search in an ordered map, and the copy of the bytes.
 #[derive(Debug)]
 pub struct MemorySource {
     name: String,
     tree: RwLock<Tree<Box<[u8]>>>,
+    signal: Signal,
 }
 
 impl MemorySource {
@@ -22,6 +24,7 @@ impl MemorySource {
         Self {
             name: name.into(),
             tree: RwLock::default(),
+            signal: Signal::new(),
         }
     }
 
@@ -72,14 +75,46 @@ impl Source for MemorySource {
     }
 
     fn write(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
-        self.tree_mut().write(path, bytes.into())
+        self.tree_mut().write(path, bytes.into())?;
+        self.signal.touch(path, Settling::Whole);
+        Ok(())
     }
 
     fn remove(&self, path: &VfsPath) -> Result<()> {
-        self.tree_mut().remove(path)
+        self.tree_mut().remove(path)?;
+        self.signal.touch(path, Settling::Whole);
+        Ok(())
     }
 
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
-        self.tree_mut().rename(from, to)
+        self.tree_mut().rename(from, to)?;
+        self.signal.touch(from, Settling::Whole);
+        self.signal.touch(to, Settling::Whole);
+        Ok(())
+    }
+
+    fn write_tree(&self, to: &VfsPath, files: TreeFiles<'_>, _: Durability) -> Result<()> {
+        let files: Result<Vec<_>> = files
+            .map(|file| file.map(|(path, bytes)| (path, bytes.into())))
+            .collect();
+        self.tree_mut().write_tree(to, files?)?;
+        self.signal.touch(to, Settling::Whole);
+        Ok(())
+    }
+
+    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
+        Ok(self.tree().look(path))
+    }
+
+    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
+        self.tree().survey(folder)
+    }
+
+    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
+        self.tree().read_stamped(path, limit)
+    }
+
+    fn listen(&self, listener: &Arc<Listener>) {
+        self.signal.add(listener);
     }
 }

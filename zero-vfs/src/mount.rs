@@ -120,7 +120,7 @@ impl Mount {
 }
 
 /// Names a mount, for [`crate::Vfs::unmount`]. Never reused within one table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MountId(u64);
 
 /// The mounts, in the order in which they answer.
@@ -132,6 +132,7 @@ pub(crate) struct Table {
 
 /// A mount that covers a path, and the path as its source knows it.
 pub(crate) struct Layer<'a> {
+    pub(crate) id: MountId,
     pub(crate) mount: &'a Mount,
     pub(crate) inner: VfsPath,
 }
@@ -164,14 +165,19 @@ impl Table {
         Some(self.mounts.remove(at).1)
     }
 
+    pub(crate) fn iter_with_ids(&self) -> impl Iterator<Item = (MountId, &Mount)> {
+        self.mounts.iter().map(|(id, mount)| (*id, mount))
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Mount> {
         self.mounts.iter().map(|(_, mount)| mount)
     }
 
     /// The mounts that cover `path`, first the one that is asked first.
     pub(crate) fn layers(&self, path: &VfsPath) -> impl Iterator<Item = Layer<'_>> {
-        self.iter().filter_map(move |mount| {
+        self.iter_with_ids().filter_map(move |(id, mount)| {
             Some(Layer {
+                id,
                 mount,
                 inner: mount.inner(path)?,
             })

@@ -3,10 +3,12 @@
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::error::{Error, PathProblem, Result};
 use crate::path::{TEMPORARY_PREFIX, VfsPath, check_segment, nfc};
-use crate::source::{Entry, Kind, Listing, Stat, Unreachable, Why};
+use crate::source::{Kind, Look, Stat, Survey, Unreachable, Why};
+use crate::stamp::Stamp;
 
 pub(crate) const LINK_OUT: &str = "it leads out of the mounted folder, or to nothing";
 pub(crate) const LINK_TO_FOLDER: &str = "a link to a folder is not followed, so that a tree stays a tree";
@@ -15,7 +17,7 @@ pub(crate) const LINK_TO_FOLDER: &str = "a link to a folder is not followed, so 
 #[derive(Debug)]
 pub(crate) enum Located {
     /// It is there. `named` is the path as written, `real` where a link to a file leads (else the same).
-    Found { named: PathBuf, real: PathBuf, stat: Stat },
+    Found { named: PathBuf, real: PathBuf, look: Look },
     /// It is not there; this is where it would be.
     Missing(PathBuf),
     /// It is not there, and cannot be: this file is where a folder would have to be.
@@ -60,9 +62,9 @@ pub(crate) fn locate(root: &Path, path: &VfsPath) -> Result<Located> {
                 link: named.clone(),
                 reason,
             };
-            let (real, stat) = follow(root, &named).map_err(refuse)?;
+            let (real, look) = follow(root, &named).map_err(refuse)?;
             return Ok(match is_last {
-                true => Located::Found { named, real, stat },
+                true => Located::Found { named, real, look },
                 false => Located::BelowFile(so_far),
             });
         }
@@ -73,7 +75,7 @@ pub(crate) fn locate(root: &Path, path: &VfsPath) -> Result<Located> {
                 return Ok(Located::Found {
                     real: named.clone(),
                     named,
-                    stat: Stat::file(metadata.len()),
+                    look: look(&metadata),
                 });
             }
             (Some(Kind::Folder), _) => {}
@@ -82,13 +84,13 @@ pub(crate) fn locate(root: &Path, path: &VfsPath) -> Result<Located> {
     Ok(Located::Found {
         real: named.clone(),
         named,
-        stat: Stat::FOLDER,
+        look: Look::FOLDER,
     })
 }
 
 /// Reads the names in `folder`, sorted, those that no path can reach apart.
-pub(crate) fn list(root: &Path, folder: &Path) -> io::Result<Listing> {
-    let mut listing = Listing::default();
+pub(crate) fn survey(root: &Path, folder: &Path) -> io::Result<Survey> {
+    let mut survey = Survey::default();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let os_name = entry.file_name();
@@ -97,15 +99,15 @@ pub(crate) fn list(root: &Path, folder: &Path) -> io::Result<Listing> {
             continue;
         }
         match reach(root, &entry, os_name.to_str()) {
-            Ok(Some(stat)) => listing.entries.push(Entry { name: lossy, stat }),
+            Ok(Some(look)) => survey.entries.push((lossy, look)),
             Ok(None) => {} // gone between the listing and the look
-            Err(Unseen::Why(why)) => listing.unreachable.push(Unreachable { name: lossy, why }),
+            Err(Unseen::Why(why)) => survey.unreachable.push(Unreachable { name: lossy, why }),
             Err(Unseen::Io(error)) => return Err(error),
         }
     }
-    listing.entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    listing.unreachable.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    Ok(listing)
+    survey.entries.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    survey.unreachable.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    Ok(survey)
 }
 
 enum Unseen {
@@ -113,7 +115,7 @@ enum Unseen {
     Io(io::Error),
 }
 
-fn reach(root: &Path, entry: &fs::DirEntry, name: Option<&str>) -> std::result::Result<Option<Stat>, Unseen> {
+fn reach(root: &Path, entry: &fs::DirEntry, name: Option<&str>) -> std::result::Result<Option<Look>, Unseen> {
     let name = name.ok_or(Unseen::Why(Why::Name(PathProblem::Encoding)))?;
     if nfc(name) != name {
         return Err(Unseen::Why(Why::Name(PathProblem::Encoding)));
@@ -125,26 +127,34 @@ fn reach(root: &Path, entry: &fs::DirEntry, name: Option<&str>) -> std::result::
         Err(error) => return Err(Unseen::Io(error)),
     };
     if metadata.is_symlink() {
-        let (_, stat) = follow(root, &entry.path()).map_err(|reason| Unseen::Why(Why::Link(reason)))?;
-        return Ok(Some(stat));
+        let (_, look) = follow(root, &entry.path()).map_err(|reason| Unseen::Why(Why::Link(reason)))?;
+        return Ok(Some(look));
     }
     match kind(&metadata) {
-        Some(Kind::Folder) => Ok(Some(Stat::FOLDER)),
-        Some(Kind::File) => Ok(Some(Stat::file(metadata.len()))),
+        Some(Kind::Folder) => Ok(Some(Look::FOLDER)),
+        Some(Kind::File) => Ok(Some(look(&metadata))),
         None => Err(Unseen::Why(Why::Special)),
     }
 }
 
 /// Where a link leads: to a file that lies, links resolved, below `root`. Otherwise the reason to refuse it.
-fn follow(root: &Path, link: &Path) -> std::result::Result<(PathBuf, Stat), &'static str> {
+fn follow(root: &Path, link: &Path) -> std::result::Result<(PathBuf, Look), &'static str> {
     let real = link.canonicalize().map_err(|_| LINK_OUT)?;
     if !real.starts_with(root) {
         return Err(LINK_OUT);
     }
     let metadata = fs::metadata(&real).map_err(|_| LINK_OUT)?;
     match metadata.is_file() {
-        true => Ok((real, Stat::file(metadata.len()))),
+        true => Ok((real, look(&metadata))),
         false => Err(LINK_TO_FOLDER),
+    }
+}
+
+/// A file's.
+pub(crate) fn look(metadata: &Metadata) -> Look {
+    Look {
+        stat: Stat::file(metadata.len()),
+        stamp: Stamp::of_file(metadata, SystemTime::now()),
     }
 }
 

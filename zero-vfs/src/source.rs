@@ -1,9 +1,12 @@
 //! [`Source`]: where files come from. A mount makes one visible in the virtual file system.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::error::{Error, PathProblem, Result};
 use crate::path::VfsPath;
+use crate::signal::Listener;
+use crate::stamp::Stamp;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,6 +90,56 @@ pub struct Listing {
     pub unreachable: Vec<Unreachable>,
 }
 
+/// A [`Stat`], and what tells this state of a file from the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// File or folder, and how long.
+    pub stat: Stat,
+    /// Of a file; nothing is to be learnt from that of a folder.
+    pub stamp: Stamp,
+}
+
+impl Look {
+    /// A folder's.
+    pub const FOLDER: Self = Self {
+        stat: Stat::FOLDER,
+        stamp: Stamp::UNKNOWN,
+    };
+}
+
+/// What a folder holds, each name looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// Sorted by name (byte order), each name once.
+    pub entries: Vec<(String, Look)>,
+    /// What cannot be reached, sorted by name.
+    pub unreachable: Vec<Unreachable>,
+}
+
+/// The bytes of a file, and the state that they are of.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The whole file.
+    pub bytes: Vec<u8>,
+    /// Its state when it had been read.
+    pub stamp: Stamp,
+    /// Whether the state was the same before it was read and after: if not, someone was writing.
+    pub was_steady: bool,
+}
+
+/// Whether a write goes where writes are held back for later, such as to a [`crate::PlayShadow`] while a game plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Durability {
+    /// It goes there, if there is such a place.
+    #[default]
+    Ordinary,
+    /// It goes past it, to where it stays.
+    Durable,
+}
+
+/// Files of a tree that is to be written, one after another: where, seen from the top of the tree, and the bytes.
+pub type TreeFiles<'a> = &'a mut dyn Iterator<Item = Result<(VfsPath, Vec<u8>)>>;
+
 /// A place that files come from: a folder on disk, memory, bytes in the program.
 ///
 /// Paths are the source's own: its root is `/`, wherever it is mounted. Every method may be called from any
@@ -146,6 +199,165 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// [`Error::ReadOnly`], [`Error::NotFound`], [`Error::AlreadyThere`] if anything stands at `to`,
     /// [`Error::IntoItself`], [`Error::NotSynced`], and as [`Source::stat`].
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()>;
+
+    /// Puts a whole tree of files at `to`, where nothing may stand. A reader finds all of it or nothing, also after the
+    /// program was killed midway, where the source says so: [`crate::FolderSource`] and [`crate::MemorySource`] do. As
+    /// provided, it writes one file after another, and removes what it wrote if one fails. Without files it does nothing.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyThere`], an error that `files` hands out, and as [`Source::write`].
+    fn write_tree(&self, to: &VfsPath, files: TreeFiles<'_>, durability: Durability) -> Result<()> {
+        if self.stat(to)?.is_some() {
+            return Err(Error::AlreadyThere { path: to.clone() });
+        }
+        let mut written = Vec::new();
+        for file in files {
+            let placed = file.and_then(|(inner, bytes)| {
+                let path = to.join(&inner.as_str()[1..])?;
+                match durability {
+                    Durability::Ordinary => self.write(&path, &bytes)?,
+                    Durability::Durable => self.write_durable(&path, &bytes)?,
+                }
+                Ok(path)
+            });
+            match placed {
+                Ok(path) => written.push(path),
+                Err(error) => {
+                    take_back(self, to, &written);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Source::write`], past whatever holds writes back for later, such as a [`crate::PlayShadow`].
+    ///
+    /// # Errors
+    /// As [`Source::write`].
+    fn write_durable(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
+        self.write(path, bytes)
+    }
+
+    /// [`Source::stat`] with what tells this state from the next. As provided it tells nothing: whoever wants to know
+    /// reads the file.
+    ///
+    /// # Errors
+    /// As [`Source::stat`].
+    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
+        let look = |stat| Look {
+            stat,
+            stamp: Stamp::UNKNOWN,
+        };
+        Ok(self.stat(path)?.map(look))
+    }
+
+    /// [`Source::list`] with what tells each file's state from the next.
+    ///
+    /// # Errors
+    /// As [`Source::list`].
+    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
+        let listing = self.list(folder)?;
+        let look = |entry: Entry| {
+            let stamp = Stamp::UNKNOWN;
+            (
+                entry.name,
+                Look {
+                    stat: entry.stat,
+                    stamp,
+                },
+            )
+        };
+        Ok(Survey {
+            entries: listing.entries.into_iter().map(look).collect(),
+            unreachable: listing.unreachable,
+        })
+    }
+
+    /// [`Source::read`] with the state that the bytes are of.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
+        let before = self.look(path)?;
+        let bytes = self.read(path, limit)?;
+        let after = self.look(path)?;
+        let stamp = after.map_or(Stamp::UNKNOWN, |look| look.stamp);
+        let was_steady = match (before, after) {
+            (Some(before), Some(after)) => before.stamp.looks_like(&after.stamp) && before.stat == after.stat,
+            _ => false,
+        };
+        Ok(Snapshot {
+            bytes,
+            stamp,
+            was_steady,
+        })
+    }
+
+    /// Tells `listener` from now on what changes other than through these methods. A source that others cannot change
+    /// has nothing to tell.
+    fn listen(&self, listener: &Arc<Listener>) {
+        let _ = listener;
+    }
+}
+
+/// A source that is shared: the host keeps one handle, a mount holds another.
+impl<S: Source + ?Sized> Source for Arc<S> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+    fn is_writable(&self) -> bool {
+        (**self).is_writable()
+    }
+    fn stat(&self, path: &VfsPath) -> Result<Option<Stat>> {
+        (**self).stat(path)
+    }
+    fn list(&self, folder: &VfsPath) -> Result<Listing> {
+        (**self).list(folder)
+    }
+    fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
+        (**self).read(path, limit)
+    }
+    fn write(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
+        (**self).write(path, bytes)
+    }
+    fn remove(&self, path: &VfsPath) -> Result<()> {
+        (**self).remove(path)
+    }
+    fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
+        (**self).rename(from, to)
+    }
+    fn write_tree(&self, to: &VfsPath, files: TreeFiles<'_>, durability: Durability) -> Result<()> {
+        (**self).write_tree(to, files, durability)
+    }
+    fn write_durable(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
+        (**self).write_durable(path, bytes)
+    }
+    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
+        (**self).look(path)
+    }
+    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
+        (**self).survey(folder)
+    }
+    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
+        (**self).read_stamped(path, limit)
+    }
+    fn listen(&self, listener: &Arc<Listener>) {
+        (**self).listen(listener);
+    }
+}
+
+/// Removes what was written of a tree that could not be finished, and its folders. The error to tell is that of the write:
+/// what cannot be removed stays.
+fn take_back<S: Source + ?Sized>(source: &S, top: &VfsPath, written: &[VfsPath]) {
+    let mut folders = std::collections::BTreeSet::new();
+    for path in written {
+        let _ = source.remove(path);
+        folders.extend(path.ancestors().skip(1).filter(|folder| folder.starts_with(top)));
+    }
+    for folder in folders.iter().rev() {
+        let _ = source.remove(folder);
+    }
 }
 
 /// The [`Error::NotFound`] of a source: without suggestions, which [`crate::Vfs`] adds.

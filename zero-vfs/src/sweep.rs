@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::os_path::is_temporary;
+use crate::staged;
 
-/// Where opening a folder for writing looks for the temporaries of programs that were stopped. They are files named
-/// `.zero-tmp-`, 8 hexadecimal digits, `-` and 16 more; no listing shows them.
+/// Where opening a folder for writing looks for the temporaries of programs that were stopped. They are files, and folders
+/// with whole trees on their way in, named `.zero-tmp-`, 8 hexadecimal digits, `-` and 16 more; no listing shows them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sweep {
@@ -39,6 +40,12 @@ impl Swept {
             let found = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
             match found {
                 Err(error) => self.failed.push((folder.to_path_buf(), error)),
+                Ok((kind, entry)) if kind.is_dir() && is_temporary(&entry.file_name().to_string_lossy()) => {
+                    match staged::remove(&entry.path()) {
+                        Ok(()) => self.removed += 1,
+                        Err(error) => self.failed.push((entry.path(), error)),
+                    }
+                }
                 Ok((kind, entry)) if kind.is_dir() && how_far == Sweep::Tree => self.sweep(&entry.path(), how_far),
                 Ok((kind, entry)) if kind.is_file() && is_temporary(&entry.file_name().to_string_lossy()) => {
                     match fs::remove_file(entry.path()) {

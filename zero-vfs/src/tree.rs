@@ -4,36 +4,55 @@ use std::collections::BTreeMap;
 
 use crate::error::{Error, Result};
 use crate::path::VfsPath;
-use crate::source::{Entry, Listing, Stat, check_limit, check_rename, not_found};
+use crate::source::{Entry, Listing, Look, Snapshot, Stat, Survey, check_limit, check_rename, not_found};
+use crate::stamp::Stamp;
 
 /// Files and folders by path. `B` is what a file's bytes are held as. The root is a folder that is always
 /// there and is not stored. [`VfsPath`]'s order keeps what is below a folder directly after it.
 #[derive(Debug)]
 pub(crate) struct Tree<B> {
     nodes: BTreeMap<VfsPath, Node<B>>,
+    /// Changes so far.
+    revision: u64,
 }
 
 #[derive(Debug)]
 enum Node<B> {
-    File(B),
+    /// With the count of changes when it was put there.
+    File(B, u64),
     Folder,
 }
 
 impl<B> Default for Tree<B> {
     fn default() -> Self {
-        Self { nodes: BTreeMap::new() }
+        Self {
+            nodes: BTreeMap::new(),
+            revision: 0,
+        }
     }
 }
 
 impl<B: AsRef<[u8]>> Tree<B> {
     pub(crate) fn stat(&self, path: &VfsPath) -> Option<Stat> {
-        if path.is_root() {
-            return Some(Stat::FOLDER);
+        self.look(path).map(|look| look.stat)
+    }
+
+    pub(crate) fn look(&self, path: &VfsPath) -> Option<Look> {
+        match path.is_root() {
+            true => Some(Look::FOLDER),
+            false => self.nodes.get(path).map(Node::look),
         }
-        self.nodes.get(path).map(Node::stat)
     }
 
     pub(crate) fn list(&self, folder: &VfsPath) -> Result<Listing> {
+        let entry = |(name, look): (String, Look)| Entry { name, stat: look.stat };
+        Ok(Listing {
+            entries: self.survey(folder)?.entries.into_iter().map(entry).collect(),
+            unreachable: Vec::new(),
+        })
+    }
+
+    pub(crate) fn survey(&self, folder: &VfsPath) -> Result<Survey> {
         match self.stat(folder) {
             None => return Err(not_found(folder)),
             Some(stat) if stat != Stat::FOLDER => return Err(Error::NotAFolder { path: folder.clone() }),
@@ -43,24 +62,27 @@ impl<B: AsRef<[u8]>> Tree<B> {
         let entries = self
             .below(folder)
             .filter(|(path, _)| path.segments().count() == depth)
-            .filter_map(|(path, node)| {
-                Some(Entry {
-                    name: path.name()?.to_owned(),
-                    stat: node.stat(),
-                })
-            })
+            .filter_map(|(path, node)| Some((path.name()?.to_owned(), node.look())))
             .collect();
-        Ok(Listing {
+        Ok(Survey {
             entries,
             unreachable: Vec::new(),
         })
     }
 
     pub(crate) fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
+        Ok(self.read_stamped(path, limit)?.bytes)
+    }
+
+    pub(crate) fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
         match self.nodes.get(path) {
-            Some(Node::File(bytes)) => {
+            Some(Node::File(bytes, revision)) => {
                 check_limit(path, bytes.as_ref().len() as u64, limit)?;
-                Ok(bytes.as_ref().to_vec())
+                Ok(Snapshot {
+                    bytes: bytes.as_ref().to_vec(),
+                    stamp: Stamp::exact(*revision),
+                    was_steady: true,
+                })
             }
             Some(Node::Folder) => Err(Error::NotAFile { path: path.clone() }),
             None if path.is_root() => Err(Error::NotAFile { path: path.clone() }),
@@ -73,7 +95,37 @@ impl<B: AsRef<[u8]>> Tree<B> {
             return Err(Error::NotAFile { path: path.clone() });
         }
         self.make_parents(path)?;
-        self.nodes.insert(path.clone(), Node::File(bytes));
+        self.revision += 1;
+        self.nodes.insert(path.clone(), Node::File(bytes, self.revision));
+        Ok(())
+    }
+
+    /// Puts a whole tree at `to`, or nothing.
+    pub(crate) fn write_tree(&mut self, to: &VfsPath, files: Vec<(VfsPath, B)>) -> Result<()> {
+        if self.stat(to).is_some() {
+            return Err(Error::AlreadyThere { path: to.clone() });
+        }
+        let mut tree = Self::default();
+        for (path, bytes) in files {
+            tree.write(&path, bytes)?;
+        }
+        let mut placed = Vec::with_capacity(tree.nodes.len());
+        for (path, node) in tree.nodes {
+            placed.push((to.join(&path.as_str()[1..])?, node));
+        }
+        if placed.is_empty() {
+            return Ok(());
+        }
+        self.make_parents(to)?;
+        self.nodes.insert(to.clone(), Node::Folder);
+        for (path, node) in placed {
+            self.revision += 1;
+            let node = match node {
+                Node::File(bytes, _) => Node::File(bytes, self.revision),
+                Node::Folder => Node::Folder,
+            };
+            self.nodes.insert(path, node);
+        }
         Ok(())
     }
 
@@ -111,6 +163,12 @@ impl<B: AsRef<[u8]>> Tree<B> {
         Ok(())
     }
 
+    /// The files, sorted.
+    pub(crate) fn files(&self) -> Vec<VfsPath> {
+        let files = self.nodes.iter().filter(|(_, node)| matches!(node, Node::File(..)));
+        files.map(|(path, _)| path.clone()).collect()
+    }
+
     /// Everything strictly below `folder`, parents before children.
     fn below<'a>(&'a self, folder: &'a VfsPath) -> impl Iterator<Item = (&'a VfsPath, &'a Node<B>)> {
         self.nodes
@@ -124,7 +182,7 @@ impl<B: AsRef<[u8]>> Tree<B> {
         let missing: Vec<VfsPath> = path.ancestors().skip(1).filter(|folder| !folder.is_root()).collect();
         if let Some(file) = missing
             .iter()
-            .find(|folder| matches!(self.nodes.get(folder), Some(Node::File(_))))
+            .find(|folder| matches!(self.nodes.get(folder), Some(Node::File(..))))
         {
             return Err(Error::NotAFolder { path: file.clone() });
         }
@@ -136,10 +194,13 @@ impl<B: AsRef<[u8]>> Tree<B> {
 }
 
 impl<B: AsRef<[u8]>> Node<B> {
-    fn stat(&self) -> Stat {
+    fn look(&self) -> Look {
         match self {
-            Self::File(bytes) => Stat::file(bytes.as_ref().len() as u64),
-            Self::Folder => Stat::FOLDER,
+            Self::File(bytes, revision) => Look {
+                stat: Stat::file(bytes.as_ref().len() as u64),
+                stamp: Stamp::exact(*revision),
+            },
+            Self::Folder => Look::FOLDER,
         }
     }
 }
