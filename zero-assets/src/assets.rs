@@ -1,49 +1,28 @@
-//! [`Assets`]: what is there, by path, identity and name.
+//! [`Assets`]: what is there, kept up to date by the paths that changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use zero_vfs::{Vfs, VfsPath, Walk, nearest_names};
+use zero_vfs::{Kind, Vfs, VfsPath};
 
-use crate::asset_type::AssetType;
+use crate::asset::{Asset, Names};
+use crate::classify::{Classifier, is_in_template};
 use crate::diagnostic::Diagnostic;
-use crate::error::{Error, Result};
-use crate::opaque;
-use crate::registry::TypeRegistry;
+use crate::error::Result;
+use crate::guid::Guid;
+use crate::opaque::{self, TypeFact};
+use crate::refs::{REFS_FILE, Refs};
+use crate::registry::{TypeRegistry, is_type_folder, split_suffix, type_file};
+use crate::root::Root;
+use crate::tree::Tree;
+use crate::types::{AssetType, TYPE_FILE};
 
 /// Where content lies unless a host says otherwise.
 pub const SOURCE: &str = "/zero/source";
 
-/// An asset: a folder `<name>.<type>` and what it holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Asset {
-    /// Its folder.
-    pub path: VfsPath,
-    /// Its name: the folder's without the type's suffix.
-    pub name: String,
-    /// The name of its type.
-    pub kind: String,
-    /// The library it is in, without the `@`; `None` in the world.
-    pub library: Option<String>,
-    /// The way to it from its world or library: segments joined by dots, suffixes of assets dropped, so that
-    /// `/zero/source/kit/bark.texture` is `kit.bark`. An asset that holds it keeps its suffix unless its type
-    /// is a container.
-    pub identity: String,
-}
-
-impl Asset {
-    /// The identity as it is written from anywhere: `@lib::identity` in a library.
-    #[must_use]
-    pub fn full_identity(&self) -> String {
-        match &self.library {
-            None => self.identity.clone(),
-            Some(library) => format!("@{library}::{}", self.identity),
-        }
-    }
-}
-
-/// The assets below a folder, with their types. It is a picture of the moment it was made: after a change,
-/// [`Assets::load`] again.
+/// The assets below [`SOURCE`], with their types.
+///
+/// [`Assets::load`] looks at everything once; from then on [`Assets::apply`] is told which paths changed and looks at
+/// those alone. Both give the same: an index that was kept up to date equals one that is loaded fresh.
 ///
 /// ```
 /// use zero_assets::{Assets, builtin};
@@ -54,83 +33,106 @@ impl Asset {
 /// let world = MemorySource::with_files("world", [("/lib/hello.script/init.luau", &b"return 1"[..])])?;
 /// vfs.mount(Mount::new(VfsPath::parse("/zero/source")?, world))?;
 ///
-/// let assets = Assets::load(&vfs)?;
-/// assert!(assets.diagnostics().is_empty());
+/// let mut assets = Assets::load(&vfs)?;
 /// assert_eq!(assets.find("lib.hello")?.path.as_str(), "/zero/source/lib/hello.script");
 /// assert_eq!(
 ///     assets.find("lib.helo").unwrap_err().to_string(),
 ///     "no asset answers to `lib.helo`; did you mean `lib.hello`?"
 /// );
+///
+/// // A type and an asset of it, in one batch.
+/// let files = [("/zero/source/note.assetType/type.yaml", "primary: note.txt"), ("/zero/source/a.note/note.txt", "rain")];
+/// for (file, text) in files {
+///     vfs.write(&VfsPath::parse(file)?, text.as_bytes())?;
+/// }
+/// let changed = files.map(|(file, _)| VfsPath::parse(file)).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let changes = assets.apply(&vfs, changed)?;
+/// assert!(changes.types_changed && assets.find_of("note", "a").is_ok());
 /// # Ok::<(), zero_assets::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Assets {
+    tree: Tree,
+    type_facts: BTreeMap<VfsPath, TypeFact>,
+    /// By the sidecar's own path.
+    refs: BTreeMap<VfsPath, Refs>,
     types: TypeRegistry,
-    /// Sorted by path.
-    assets: Vec<Asset>,
-    /// Numbers of assets by identity, and by last part of the identity.
-    by_identity: BTreeMap<String, Vec<usize>>,
-    by_name: BTreeMap<String, Vec<usize>>,
+    types_told: Vec<Diagnostic>,
+    assets: BTreeMap<VfsPath, Asset>,
+    names: Names,
+    /// What is wrong, by the asset or the sidecar that it is about.
+    told: BTreeMap<VfsPath, Vec<Diagnostic>>,
     diagnostics: Vec<Diagnostic>,
+    /// Which asset had a guid when it was last one's alone: it keeps it when a copy appears.
+    owners: BTreeMap<Guid, VfsPath>,
+}
+
+/// What a batch of changed paths did to the assets. All lists are sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Changes {
+    /// Assets that are new at their path.
+    pub added: Vec<VfsPath>,
+    /// Assets that are gone from their path, as they were.
+    pub removed: Vec<Asset>,
+    /// Assets that were there and of whose files some changed, with those files.
+    pub edited: BTreeMap<VfsPath, Vec<VfsPath>>,
+    /// Assets that were moved or renamed, the old path and the new one: a guid that left one path and came to
+    /// another. They are in `removed` and `added` too.
+    pub moved: Vec<(VfsPath, VfsPath)>,
+    /// Whether a type came, went or changed.
+    pub types_changed: bool,
 }
 
 impl Assets {
-    /// Looks through [`SOURCE`]: reads every type, then finds every asset. Broken content is a diagnostic.
+    /// Looks through [`SOURCE`]: reads every type and every `.refs`, then finds every asset. Broken content is a
+    /// diagnostic.
     ///
     /// # Errors
-    /// [`Error::Vfs`] if the tree cannot be walked.
+    /// [`crate::Error::Vfs`] if the tree cannot be walked.
     pub fn load(vfs: &Vfs) -> Result<Self> {
         let root = VfsPath::parse(SOURCE)?;
-        let walk = match vfs.stat(&root)? {
-            Some(_) => vfs.walk(&root)?,
-            None => Walk::default(),
+        let mut assets = Self {
+            tree: Tree::empty(root.clone()),
+            type_facts: BTreeMap::new(),
+            refs: BTreeMap::new(),
+            types: TypeRegistry::default(),
+            types_told: Vec::new(),
+            assets: BTreeMap::new(),
+            names: Names::default(),
+            told: BTreeMap::new(),
+            diagnostics: Vec::new(),
+            owners: BTreeMap::new(),
         };
-        // A library's types come before the world's, so that a world cannot take a built-in type's name.
-        let (library, world): (Vec<_>, Vec<_>) = walk
-            .folders
-            .iter()
-            .partition(|folder| library_of(&root, folder).is_some());
-        let (types, mut diagnostics) = opaque::load_types(vfs, library.into_iter().chain(world), &walk.folders);
-        diagnostics.extend(walk.unreachable.iter().map(|(folder, held)| {
-            let message = format!("`{}` cannot be reached: {}", held.name, held.why);
-            Diagnostic::warning("vfs.unreachable", folder, message)
-        }));
-        let mut assets = Vec::new();
-        let mut opaque: Option<VfsPath> = None;
-        for folder in &walk.folders {
-            // Folders come in the order of their paths: what an opaque asset holds follows it directly.
-            if opaque.as_ref().is_some_and(|asset| folder.starts_with(asset)) {
-                continue;
-            }
-            let Some(name) = folder.name() else { continue };
-            match types.split(name) {
-                Some((name, kind)) => {
-                    diagnostics.extend(check_name(folder, name));
-                    diagnostics.extend(kind.check(folder, &below(&walk, folder)));
-                    if kind.is_opaque_walker {
-                        opaque = Some(folder.clone());
-                    }
-                    assets.push(asset(&types, &root, folder, name, kind));
-                }
-                None => diagnostics.extend(check_suffix(&types, folder, name)),
-            }
-        }
-        diagnostics.sort_by(|a, b| (&a.path, a.at, a.code).cmp(&(&b.path, b.at, b.code)));
-        let (mut by_identity, mut by_name) = (BTreeMap::new(), BTreeMap::new());
-        for (number, asset) in assets.iter().enumerate() {
-            by_identity
-                .entry(asset.identity.clone())
-                .or_insert_with(Vec::new)
-                .push(number);
-            by_name.entry(asset.name.clone()).or_insert_with(Vec::new).push(number);
-        }
-        Ok(Self {
-            types,
-            assets,
-            by_identity,
-            by_name,
-            diagnostics,
-        })
+        assets.apply(vfs, [root])?;
+        Ok(assets)
+    }
+
+    /// Brings the index up to date with what changed: paths of files and folders that were made, written, removed,
+    /// or moved (both ends). A folder stands for everything in it. The order does not matter, nor does a path that
+    /// did not change; types come first, so that an asset may come in one batch with its type.
+    ///
+    /// Cost: a look at each path, and a read of those that are a `type.yaml`, a `.refs` or hold aliases. A changed
+    /// type costs a pass over the names in memory.
+    ///
+    /// # Errors
+    /// [`crate::Error::Vfs`] if a path cannot be looked at; the index is then as before for that path.
+    pub fn apply(&mut self, vfs: &Vfs, changed: impl IntoIterator<Item = VfsPath>) -> Result<Changes> {
+        let touched = self.tree.refresh(vfs, changed)?;
+        self.read_facts(vfs, &touched);
+        let mut changes = Changes {
+            types_changed: self.register_types(&touched),
+            ..Changes::default()
+        };
+        let stale = match changes.types_changed {
+            true => self.everything(),
+            false => self.concerned(&touched),
+        };
+        let before = self.derive_all(vfs, stale);
+        self.compare(before, &touched, &mut changes);
+        self.remember_owners();
+        self.tell();
+        Ok(changes)
     }
 
     /// The types.
@@ -147,38 +149,29 @@ impl Assets {
 
     /// Every asset, by path.
     pub fn iter(&self) -> impl Iterator<Item = &Asset> {
-        self.assets.iter()
+        self.assets.values()
     }
 
-    /// The assets of a type, by path.
+    /// The assets of a type, by path. `kind` is a type's name, for the types of that name in every library, or
+    /// `@lib::name` for that of one.
     ///
     /// # Errors
-    /// [`Error::NoType`] with the nearest names.
+    /// [`crate::Error::NoType`] with the nearest names.
     pub fn list(&self, kind: &str) -> Result<impl Iterator<Item = &Asset>> {
-        let kind = &self.types.get(kind)?.name;
-        Ok(self.assets.iter().filter(move |asset| asset.kind == *kind))
+        let wanted = self.category(kind)?;
+        Ok(self.assets.values().filter(move |asset| wanted.holds(asset)))
     }
 
-    /// The asset that `name` names, whatever its type. `name` is, tried in this order:
-    ///
-    /// 1. a path, where it begins with `/`;
-    /// 2. `@lib::identity` in the library of that name;
-    /// 3. an identity in the world, then in all libraries;
-    /// 4. an identity or an asset's own name with the type's suffix: `kit.bark.texture`, `bark.texture`;
-    /// 5. an asset's own name, wherever it is: `bark`.
-    ///
-    /// # Errors
-    /// [`Error::NoAsset`] with the nearest names; [`Error::Ambiguous`] with the candidates.
-    pub fn find(&self, name: &str) -> Result<&Asset> {
-        self.resolve(name, None)
+    /// The names of the types that assets may be of, sorted.
+    pub fn categories(&self) -> impl Iterator<Item = &str> {
+        let names: BTreeSet<&str> = self.types.iter().map(|kind| kind.name.as_str()).collect();
+        names.into_iter()
     }
 
-    /// The same among the assets of one type.
-    ///
-    /// # Errors
-    /// As [`Assets::find`] and [`Assets::list`].
-    pub fn find_of(&self, kind: &str, name: &str) -> Result<&Asset> {
-        self.resolve(name, Some(&self.types.get(kind)?.name))
+    /// The asset at exactly this path.
+    #[must_use]
+    pub fn at(&self, path: &VfsPath) -> Option<&Asset> {
+        self.assets.get(path)
     }
 
     /// The deepest asset that `path` is, or is in.
@@ -187,147 +180,380 @@ impl Assets {
         path.ancestors().find_map(|folder| self.at(&folder))
     }
 
-    fn at(&self, path: &VfsPath) -> Option<&Asset> {
-        let number = self.assets.binary_search_by(|asset| asset.path.cmp(path)).ok()?;
-        self.assets.get(number)
+    /// The assets strictly below a folder, by path.
+    pub fn below<'a>(&'a self, folder: &'a VfsPath) -> impl Iterator<Item = &'a Asset> {
+        self.assets
+            .range(folder.clone()..)
+            .take_while(move |(path, _)| path.starts_with(folder))
+            .filter(move |(path, _)| *path != folder)
+            .map(|(_, asset)| asset)
     }
 
-    fn resolve<'a>(&'a self, name: &str, kind: Option<&str>) -> Result<&'a Asset> {
-        let wanted = |asset: &&Asset| kind.is_none_or(|kind| asset.kind == kind);
-        if name.starts_with('/') {
-            let path = VfsPath::parse(name)?;
-            return self.at(&path).filter(wanted).ok_or_else(|| self.missing(name, kind));
+    /// The type of an asset of this index.
+    #[must_use]
+    pub fn type_of(&self, asset: &Asset) -> Option<&AssetType> {
+        self.types.at(&asset.type_path)
+    }
+
+    /// The files of an asset, by path: those in its folder, without those of assets that it holds, or the one file.
+    /// Its sidecar is not among them.
+    #[must_use]
+    pub fn files_of(&self, asset: &Asset) -> Vec<VfsPath> {
+        if asset.form == Kind::File {
+            return vec![asset.path.clone()];
         }
-        let mut tries = vec![self.by_identity(name)];
-        if let Some((rest, own_kind)) = self.types.split(name) {
-            let of_kind = |found: Vec<&'a Asset>| found.into_iter().filter(|a| a.kind == own_kind.name).collect();
-            tries.push(of_kind(self.by_identity(rest)));
-            tries.push(of_kind(self.numbered(&self.by_name, rest)));
+        let own = |file: &&VfsPath| {
+            let holder = self.containing(file);
+            holder.is_some_and(|holder| holder.path == asset.path) && !is_sidecar(file)
+        };
+        self.tree.files_below(&asset.path).filter(own).cloned().collect()
+    }
+
+    /// What an asset's `.refs` says.
+    #[must_use]
+    pub fn refs_of(&self, asset: &Asset) -> Option<&Refs> {
+        self.refs.get(&Refs::place(&asset.path, asset.form).ok()?)
+    }
+
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    pub(crate) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    fn classifier(&self) -> Classifier<'_> {
+        Classifier {
+            types: &self.types,
+            refs: &self.refs,
         }
-        tries.push(self.numbered(&self.by_name, name));
-        for found in tries {
-            let mut found: Vec<&Asset> = found.into_iter().filter(wanted).collect();
-            // The world before the libraries.
-            if found.iter().any(|asset| asset.library.is_none()) {
-                found.retain(|asset| asset.library.is_none());
-            }
-            match found[..] {
-                [] => continue,
-                [one] => return Ok(one),
-                _ => {
-                    let candidates = found.iter().map(|asset| asset.path.clone()).collect();
-                    return Err(Error::Ambiguous {
-                        name: name.to_owned(),
-                        candidates,
-                    });
+    }
+
+    /// Reads what changed among the types' files and the sidecars.
+    fn read_facts(&mut self, vfs: &Vfs, touched: &BTreeSet<VfsPath>) {
+        for path in touched {
+            if is_sidecar(path) {
+                self.told.remove(path);
+                self.refs.remove(path);
+                if self.tree.has_file(path) {
+                    let (refs, told) = Refs::load(vfs, path);
+                    self.refs.insert(path.clone(), refs);
+                    self.set_told(path, told);
                 }
             }
-        }
-        Err(self.missing(name, kind))
-    }
-
-    fn by_identity(&self, name: &str) -> Vec<&Asset> {
-        match name.strip_prefix('@').and_then(|rest| rest.split_once("::")) {
-            None => self.numbered(&self.by_identity, name),
-            Some((library, identity)) => {
-                let mut found = self.numbered(&self.by_identity, identity);
-                found.retain(|asset| asset.library.as_deref() == Some(library));
-                found
+            let folder = match path.name() {
+                Some(TYPE_FILE) => path.parent(),
+                _ => Some(path.clone()),
+            };
+            let Some(folder) = folder.filter(is_type_folder) else {
+                continue;
+            };
+            self.type_facts.remove(&folder);
+            if self.tree.kind(&folder) == Some(Kind::Folder) && !is_in_template(&folder) {
+                self.type_facts.insert(folder.clone(), read_type(vfs, &folder));
             }
         }
     }
 
-    fn numbered(&self, index: &BTreeMap<String, Vec<usize>>, name: &str) -> Vec<&Asset> {
-        index
-            .get(name)
-            .into_iter()
-            .flatten()
-            .filter_map(|&number| self.assets.get(number))
-            .collect()
+    /// Registers the types again where one may have changed, and says whether any did.
+    fn register_types(&mut self, touched: &BTreeSet<VfsPath>) -> bool {
+        let concerns_types = |path: &VfsPath| {
+            // A type's own files, and assets whose opaqueness may come or go with their pin.
+            path.segments().any(|name| name.ends_with(crate::types::TYPE_SUFFIX)) || is_sidecar(path)
+        };
+        if !touched.iter().any(concerns_types) {
+            return false;
+        }
+        let (types, told) = opaque::register_types(&self.type_facts, &self.refs, &self.tree);
+        self.types_told = told;
+        let changed = types != self.types;
+        self.types = types;
+        changed
     }
 
-    fn missing(&self, name: &str, kind: Option<&str>) -> Error {
-        let candidates = self
-            .assets
-            .iter()
-            .filter(|asset| kind.is_none_or(|kind| asset.kind == kind));
-        let names: Vec<String> = match name.starts_with('/') {
-            true => candidates.map(|asset| asset.path.to_string()).collect(),
-            // A short name is compared with short names, a long one with whole identities.
-            false => candidates
-                .flat_map(|asset| [asset.full_identity(), asset.name.clone()])
-                .collect(),
+    fn everything(&self) -> BTreeSet<VfsPath> {
+        let there = self.tree.folders().chain(self.tree.files());
+        there.chain(self.assets.keys()).cloned().collect()
+    }
+
+    /// The paths whose own asset may differ because of `touched`: themselves, and the assets they are in.
+    fn concerned(&self, touched: &BTreeSet<VfsPath>) -> BTreeSet<VfsPath> {
+        let mut stale = BTreeSet::new();
+        for path in touched {
+            stale.extend(path.ancestors());
+            // The sidecar of a loose file lies beside it.
+            let beside = path.as_str().strip_suffix(REFS_FILE).map(VfsPath::parse);
+            stale.extend(beside.and_then(zero_vfs::Result::ok));
+        }
+        stale
+    }
+
+    /// Derives the assets at `stale` again, parents first, and answers what stood there before. Where an asset's
+    /// type changed, so may everything in it.
+    fn derive_all(&mut self, vfs: &Vfs, mut stale: BTreeSet<VfsPath>) -> BTreeMap<VfsPath, Option<Asset>> {
+        let mut before = BTreeMap::new();
+        while let Some(path) = stale.pop_first() {
+            let old = self.assets.remove(&path);
+            if let Some(old) = &old {
+                self.names.remove(old);
+            }
+            let (new, told) = self.derive(vfs, &path);
+            if old.as_ref().map(|asset| &asset.type_path) != new.as_ref().map(|asset| &asset.type_path) {
+                let below = self.tree.below(&path);
+                stale.extend(below.folders);
+                stale.extend(below.files);
+                stale.extend(self.below(&path).map(|asset| asset.path.clone()).collect::<Vec<_>>());
+            }
+            if !is_sidecar(&path) {
+                self.set_told(&path, told);
+            }
+            if let Some(new) = new {
+                self.names.add(&new);
+                self.assets.insert(path.clone(), new);
+            }
+            before.insert(path, old);
+        }
+        before
+    }
+
+    /// The asset at `path`, where one is, and what is wrong with it. Those that hold it are derived already.
+    fn derive(&self, vfs: &Vfs, path: &VfsPath) -> (Option<Asset>, Vec<Diagnostic>) {
+        let nothing = (None, Vec::new());
+        let Some(form) = self.tree.kind(path) else {
+            return nothing;
         };
-        let near = nearest_names(name, names.iter().map(String::as_str));
-        Error::NoAsset {
+        if is_sidecar(path) || is_in_template(path) {
+            return nothing;
+        }
+        let holders = path.ancestors().skip(1).filter_map(|folder| self.at(&folder));
+        let holders: Vec<_> = holders
+            .filter_map(|asset| Some((asset, self.type_of(asset)?)))
+            .collect();
+        if holders.iter().any(|(_, kind)| kind.is_opaque_walker) {
+            return nothing;
+        }
+        let class = match form {
+            Kind::Folder => self.classifier().folder(path),
+            Kind::File => {
+                // A file of an asset is that asset's, unless the asset is a box of others and does not ask for it.
+                let loose = match holders.first() {
+                    None => true,
+                    Some((asset, kind)) => {
+                        let inner = path.relative_to(&asset.path);
+                        kind.is_container && inner.is_some_and(|inner| !kind.lists(&inner.as_str()[1..]))
+                    }
+                };
+                if !loose {
+                    return nothing;
+                }
+                self.classifier().loose_file(path)
+            }
+        };
+        let mut told: Vec<Diagnostic> = class.told.into_iter().collect();
+        let Some(kind) = class.kind else {
+            return (None, told);
+        };
+        let asset = self.asset(vfs, path, form, kind, &mut told);
+        told.extend(check_name(path, &asset.name));
+        if form == Kind::Folder {
+            told.extend(kind.check_files(path, &self.tree.below(path)));
+        }
+        (Some(asset), told)
+    }
+
+    fn asset(&self, vfs: &Vfs, path: &VfsPath, form: Kind, kind: &AssetType, told: &mut Vec<Diagnostic>) -> Asset {
+        let root = Root::of(path);
+        let file_name = path.name().unwrap_or_default();
+        let name = match form {
+            Kind::Folder => file_name.strip_suffix(&kind.suffix).unwrap_or(file_name),
+            Kind::File => split_suffix(file_name).map_or(file_name, |(name, _)| name),
+        };
+        let folder = path.parent().unwrap_or_else(VfsPath::root);
+        let refs = Refs::place(path, form).ok().and_then(|place| self.refs.get(&place));
+        let mut aliases = Vec::new();
+        for source in &kind.aliases_from {
+            let (read, wrong) = crate::aliases::read(vfs, path, form, source);
+            aliases.extend(read);
+            told.extend(wrong);
+        }
+        aliases.sort();
+        aliases.dedup();
+        Asset {
+            path: path.clone(),
+            form,
             name: name.to_owned(),
-            near,
+            kind: kind.name.clone(),
+            type_path: kind.path.clone(),
+            guid: refs.and_then(|refs| refs.guid),
+            library: root.library().map(str::to_owned),
+            identity: join(&self.prefix_of(&folder), name),
+            aliases,
+        }
+    }
+
+    /// What the identity of something directly in `folder` begins with: its segments, containers without their
+    /// suffix. Empty for a root.
+    pub(crate) fn prefix_of(&self, folder: &VfsPath) -> String {
+        let root = Root::of(folder).folder().unwrap_or_else(|_| VfsPath::root());
+        let mut parts: Vec<String> = Vec::new();
+        for step in folder.ancestors().take_while(|step| *step != root && !step.is_root()) {
+            let name = step.name().unwrap_or_default();
+            let held = self.at(&step).and_then(|asset| Some((asset, self.type_of(asset)?)));
+            parts.push(match held {
+                Some((asset, kind)) if kind.is_container => asset.name.clone(),
+                _ => name.to_owned(),
+            });
+        }
+        parts.reverse();
+        parts.join(".")
+    }
+
+    /// Says what `before` and now differ in.
+    fn compare(&self, before: BTreeMap<VfsPath, Option<Asset>>, touched: &BTreeSet<VfsPath>, changes: &mut Changes) {
+        for (path, old) in before {
+            match (old, self.at(&path)) {
+                (Some(old), None) => changes.removed.push(old),
+                (None, Some(new)) => changes.added.push(new.path.clone()),
+                // Another type under one path is another asset.
+                (Some(old), Some(new)) if old.type_path != new.type_path => {
+                    changes.added.push(new.path.clone());
+                    changes.removed.push(old);
+                }
+                _ => {}
+            }
+        }
+        for path in touched {
+            let Some(asset) = self.containing(path) else { continue };
+            if changes.added.binary_search(&asset.path).is_err() && self.tree.kind(path) != Some(Kind::Folder) {
+                changes.edited.entry(asset.path.clone()).or_default().push(path.clone());
+            }
+        }
+        let came = |guid| {
+            changes
+                .added
+                .iter()
+                .find(|path| self.at(path).is_some_and(|new| new.guid == Some(guid)))
+        };
+        let moved = changes
+            .removed
+            .iter()
+            .filter_map(|old| Some((old.path.clone(), came(old.guid?)?.clone())));
+        changes.moved = moved.collect();
+    }
+
+    fn set_told(&mut self, about: &VfsPath, told: Vec<Diagnostic>) {
+        match told.is_empty() {
+            true => self.told.remove(about),
+            false => self.told.insert(about.clone(), told),
+        };
+    }
+
+    /// Puts together what is wrong, in its order.
+    fn tell(&mut self) {
+        let all = self.told.values().flatten().chain(&self.types_told).cloned();
+        self.diagnostics = all.chain(self.tree.told()).chain(self.shared_guids()).collect();
+        self.diagnostics.sort_by(Diagnostic::order);
+        self.diagnostics.dedup();
+    }
+
+    fn remember_owners(&mut self) {
+        let sole = self.names.guid.iter().filter(|(_, paths)| paths.len() == 1);
+        let sole = sole.flat_map(|(guid, paths)| paths.iter().map(|path| (*guid, path.clone())));
+        self.owners.extend(sole.collect::<Vec<_>>());
+        self.owners.retain(|guid, _| self.names.guid.contains_key(guid));
+    }
+
+    /// Of the assets that share a guid, the one whose it is.
+    pub(crate) fn original_of(&self, guid: Guid) -> Option<&VfsPath> {
+        let paths = self.names.guid.get(&guid)?;
+        let known = self.owners.get(&guid).filter(|owner| paths.contains(owner));
+        let in_library = || paths.iter().find(|path| Root::of(path) != Root::World);
+        known.or_else(in_library).or(paths.first())
+    }
+
+    /// What is told of assets that share a guid: all but one are copies that have none of their own yet.
+    fn shared_guids(&self) -> Vec<Diagnostic> {
+        let shared = self.names.guid.values().filter(|paths| paths.len() > 1);
+        let tell = |paths: &Vec<VfsPath>| {
+            let tell = |path: &VfsPath| {
+                let others = paths.iter().filter(|other| *other != path);
+                let others: Vec<String> = others.map(|other| format!("`{other}`")).collect();
+                let message = format!("it has the same guid as {}: one is a copy", others.join(", "));
+                Diagnostic::warning("asset.copied_guid", path, message).help("`settle` gives a copy a guid of its own")
+            };
+            paths.iter().map(tell).collect::<Vec<_>>()
+        };
+        shared.flat_map(tell).collect()
+    }
+}
+
+/// A type's name, or a type, that an asset is asked to be of.
+#[derive(Clone, Debug)]
+pub(crate) struct Category {
+    name: String,
+    /// The one type that is meant, where it was named with its library.
+    only: Option<VfsPath>,
+}
+
+impl Category {
+    pub(crate) fn holds(&self, asset: &Asset) -> bool {
+        match &self.only {
+            Some(path) => asset.type_path == *path,
+            None => asset.kind == self.name,
         }
     }
 }
 
-/// The name of the library that `path` is in, and the library's root.
-fn library_of(root: &VfsPath, path: &VfsPath) -> Option<(String, VfsPath)> {
-    let inner = path.relative_to(root)?;
-    let mut segments = inner.segments();
-    let (folder, library) = (segments.next()?, segments.next()?);
-    let name = library.strip_prefix('@').filter(|_| folder == "libs")?;
-    Some((name.to_owned(), root.join(folder).ok()?.join(library).ok()?))
-}
-
-fn asset(types: &TypeRegistry, root: &VfsPath, folder: &VfsPath, name: &str, kind: &AssetType) -> Asset {
-    let (library, root) = match library_of(root, folder) {
-        Some((library, root)) => (Some(library), root),
-        None => (None, root.clone()),
-    };
-    let inner = folder.relative_to(&root).unwrap_or_else(VfsPath::root);
-    let mut parts: Vec<&str> = inner
-        .segments()
-        .map(|segment| match types.split(segment) {
-            Some((name, kind)) if kind.is_container => name,
-            _ => segment,
-        })
-        .collect();
-    parts.pop();
-    parts.push(name);
-    Asset {
-        path: folder.clone(),
-        name: name.to_owned(),
-        kind: kind.name.clone(),
-        library,
-        identity: parts.join("."),
+impl Assets {
+    pub(crate) fn category(&self, kind: &str) -> Result<Category> {
+        match self.types.get(kind) {
+            Ok(found) => Ok(Category {
+                name: found.name.clone(),
+                only: kind.starts_with('@').then(|| found.path.clone()),
+            }),
+            // Types of one name in several libraries: all of them.
+            Err(crate::Error::Ambiguous { name, .. }) => Ok(Category { name, only: None }),
+            Err(error) => Err(error),
+        }
     }
 }
 
-/// The part of `walk` below `folder`. Both lists are in the order of paths, so it is one range of each.
-fn below(walk: &Walk, folder: &VfsPath) -> Walk {
-    let range = |paths: &[VfsPath]| -> Vec<VfsPath> {
-        let start = paths.partition_point(|path| path <= folder);
-        let inside = paths[start..].iter().take_while(|path| path.starts_with(folder));
-        inside.cloned().collect()
-    };
-    Walk {
-        folders: range(&walk.folders),
-        files: range(&walk.files),
-        unreachable: Vec::new(),
+/// Two parts of an identity.
+pub(crate) fn join(prefix: &str, name: &str) -> String {
+    match prefix {
+        "" => name.to_owned(),
+        _ => format!("{prefix}.{name}"),
     }
 }
 
-fn check_name(folder: &VfsPath, name: &str) -> Option<Diagnostic> {
-    let mut letters = name.chars();
-    let sound = letters.next().is_some_and(|c| c.is_ascii_alphabetic())
-        && letters.all(|c| c.is_ascii_alphanumeric() || c == '_');
+/// Whether a file is the sidecar of an asset.
+pub(crate) fn is_sidecar(path: &VfsPath) -> bool {
+    path.name().is_some_and(|name| name.ends_with(REFS_FILE))
+}
+
+fn read_type(vfs: &Vfs, folder: &VfsPath) -> TypeFact {
+    let file = type_file(folder);
+    let read = vfs.read_bounded(&file, crate::types::TYPE_FORMAT.max_bytes as u64);
+    match read
+        .map_err(crate::Error::from)
+        .and_then(|bytes| AssetType::parse(folder, &bytes))
+    {
+        Ok((value, told)) => TypeFact { value, told },
+        Err(error) => TypeFact {
+            value: None,
+            told: vec![Diagnostic::of_error("type.broken", &file, &error)],
+        },
+    }
+}
+
+fn check_name(path: &VfsPath, name: &str) -> Option<Diagnostic> {
     let message = format!("`{name}` is no plain name (a letter, then letters, digits or `_`); code cannot write it");
-    (!sound).then(|| Diagnostic::warning("asset.name", folder, message))
+    (!is_plain_name(name)).then(|| Diagnostic::warning("asset.name", path, message))
 }
 
-/// A folder with a dot in its name that is no asset: perhaps its type is missing or misspelt.
-fn check_suffix(types: &TypeRegistry, folder: &VfsPath, name: &str) -> Option<Diagnostic> {
-    let dot = name.rfind('.').filter(|&dot| dot > 0)?;
-    let hint = match types.near_suffixes(name).first() {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "make the type first".to_owned(),
-    };
-    let message = format!("no type has the suffix `{}`, so this is no asset; {hint}", &name[dot..]);
-    Some(Diagnostic::warning("asset.unknown_type", folder, message))
+/// Whether code can write a name: a letter, then letters, digits or `_`.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|c| c.is_ascii_alphabetic()) && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -4,6 +4,8 @@ use zero_vfs::{EmbeddedSource, Mount, VfsPath, embed_files};
 
 use crate::error::Result;
 
+/// The name of the library that [`builtin`] is.
+pub(crate) const BUILTIN: &str = "builtin";
 /// Where [`builtin`] is mounted: the library `@builtin`.
 pub const BUILTIN_PREFIX: &str = "/zero/source/libs/@builtin";
 
@@ -16,12 +18,23 @@ pub fn builtin() -> Result<Mount> {
     let files = embed_files!(
         "../content",
         [
+            "assetType.assetType/.refs",
             "assetType.assetType/README.md",
+            "assetType.assetType/about.yaml",
+            "assetType.assetType/inspector.yaml",
+            "assetType.assetType/template/README.md",
+            "assetType.assetType/template/about.yaml",
+            "assetType.assetType/template/inspector.yaml",
+            "assetType.assetType/template/template/content.yaml",
+            "assetType.assetType/template/type.yaml",
             "assetType.assetType/type.yaml",
+            "script.assetType/.refs",
             "script.assetType/README.md",
             "script.assetType/type.yaml",
+            "terrainData.assetType/.refs",
             "terrainData.assetType/README.md",
             "terrainData.assetType/type.yaml",
+            "texture.assetType/.refs",
             "texture.assetType/README.md",
             "texture.assetType/type.yaml",
         ]

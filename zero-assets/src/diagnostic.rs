@@ -1,5 +1,6 @@
 //! [`Diagnostic`]: what is wrong with content, told without stopping the rest.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use zero_vfs::VfsPath;
@@ -11,15 +12,17 @@ use zero_yaml::Position;
 #[non_exhaustive]
 pub struct Diagnostic {
     /// What kind of thing it is, the same across versions: `asset.missing_file`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// How bad it is.
     pub severity: Severity,
     /// The file or folder.
     pub path: VfsPath,
-    /// Where in the file, if it is a text.
+    /// Line and column in the file, if it is a text.
     pub at: Option<Position>,
     /// What is wrong.
     pub message: String,
+    /// What to do about it, where that is known.
+    pub help: Option<String>,
 }
 
 /// How bad a [`Diagnostic`] is.
@@ -34,19 +37,20 @@ pub enum Severity {
 impl Diagnostic {
     /// A warning about `path`.
     #[must_use]
-    pub fn warning(code: &'static str, path: &VfsPath, message: impl Into<String>) -> Self {
+    pub fn warning(code: impl Into<Cow<'static, str>>, path: &VfsPath, message: impl Into<String>) -> Self {
         Self {
-            code,
+            code: code.into(),
             severity: Severity::Warning,
             path: path.clone(),
             at: None,
             message: message.into(),
+            help: None,
         }
     }
 
     /// An error in `path`.
     #[must_use]
-    pub fn error(code: &'static str, path: &VfsPath, message: impl Into<String>) -> Self {
+    pub fn error(code: impl Into<Cow<'static, str>>, path: &VfsPath, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             ..Self::warning(code, path, message)
@@ -59,6 +63,31 @@ impl Diagnostic {
         Self { at: Some(at), ..self }
     }
 
+    /// The same, with what to do about it.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// Whether it is an error.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The same with "did you mean" as its help, where `near` names something.
+    #[must_use]
+    pub(crate) fn did_you_mean(self, near: &[String]) -> Self {
+        match near {
+            [] => self,
+            [one] => self.help(format!("did you mean `{one}`?")),
+            many => self.help(format!("did you mean one of `{}`?", many.join("`, `"))),
+        }
+    }
+
     /// An error in a YAML file, with its place.
     pub(crate) fn yaml(code: &'static str, path: &VfsPath, error: &zero_yaml::Error) -> Self {
         Self {
@@ -66,9 +95,22 @@ impl Diagnostic {
             ..Self::error(code, path, error.message())
         }
     }
+
+    /// What a file could not be read for, with its place where that is known.
+    pub(crate) fn of_error(code: &'static str, path: &VfsPath, error: &crate::Error) -> Self {
+        match error {
+            crate::Error::Yaml(error) => Self::yaml(code, path, error),
+            other => Self::error(code, path, other.to_string()),
+        }
+    }
+
+    /// The order in which diagnostics are told: by path, place and code.
+    pub(crate) fn order(one: &Self, other: &Self) -> std::cmp::Ordering {
+        (&one.path, one.at, &one.code, &one.message).cmp(&(&other.path, other.at, &other.code, &other.message))
+    }
 }
 
-/// `path:line:column: severity[code]: message`.
+/// `path:line:column: severity[code]: message; help`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.path)?;
@@ -79,7 +121,11 @@ impl fmt::Display for Diagnostic {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        write!(f, " {severity}[{}]: {}", self.code, self.message)
+        write!(f, " {severity}[{}]: {}", self.code, self.message)?;
+        match &self.help {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
     }
 }
 

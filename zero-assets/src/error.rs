@@ -2,6 +2,8 @@
 
 use zero_vfs::VfsPath;
 
+use crate::diagnostic::Diagnostic;
+
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -51,6 +53,42 @@ pub enum Error {
         name: String,
         /// The assets that answer to it, sorted.
         candidates: Vec<VfsPath>,
+    },
+    /// A folder looks like an asset of a type that is not there.
+    #[error("`{path}` is no asset: no type has the suffix `{suffix}`{}", unregistered_hint(near))]
+    Unregistered {
+        /// The folder.
+        path: VfsPath,
+        /// Its suffix.
+        suffix: String,
+        /// Suffixes that may have been meant, closest first.
+        near: Vec<String>,
+    },
+    /// A name means something only in a file, and none was named.
+    #[error("`{name}` means something only where a file says it; say which file (`Query::from`)")]
+    NoReferrer {
+        /// What was asked for.
+        name: String,
+    },
+    /// A text is no guid.
+    #[error("{text:?} is no guid: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12")]
+    Guid {
+        /// The text.
+        text: String,
+    },
+    /// A file holds no JSON.
+    #[error("{file}: this is no JSON: {source}")]
+    Json {
+        /// The file.
+        file: VfsPath,
+        /// What is wrong, with line and column.
+        source: serde_json::Error,
+    },
+    /// A declaration is wrong in what it cannot do without.
+    #[error("{}", all(diagnostics))]
+    Broken {
+        /// What is wrong; at least one error.
+        diagnostics: Vec<Diagnostic>,
     },
     /// A texture's payload cannot be decoded or encoded.
     #[error("{file}: this is not a whole {expected} image: {source}")]
@@ -146,4 +184,16 @@ fn near_hint(near: &[String]) -> String {
 fn paths(candidates: &[VfsPath]) -> String {
     let quoted: Vec<String> = candidates.iter().map(|path| format!("`{path}`")).collect();
     quoted.join(", ")
+}
+
+fn unregistered_hint(near: &[String]) -> String {
+    match near.first() {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => "; make the type first".to_owned(),
+    }
+}
+
+fn all(diagnostics: &[Diagnostic]) -> String {
+    let told: Vec<String> = diagnostics.iter().map(Diagnostic::to_string).collect();
+    told.join("\n")
 }

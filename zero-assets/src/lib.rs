@@ -4,8 +4,8 @@
 //! `<type>.assetType` with a `type.yaml`, read by the same loader whether it is built in or anyone's own.
 //!
 //! **Priorities**: broken content is told with file, line and column and stops nothing else; a name that
-//! could mean two things is an error, never a guess. **Non-goals**: a watch on changes, an entity store, a
-//! renderer's view of an asset.
+//! could mean two things is an error, never a guess. **Non-goals**: an entity store, a renderer's view of an
+//! asset.
 //!
 //! # A tour
 //!
@@ -51,34 +51,71 @@
 //! # Ok::<(), zero_assets::Error>(())
 //! ```
 //!
+//! # What is where
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`types`] | [`AssetType`], the declaration in a `type.yaml`: a file here for each block of it |
+//! | `registry`, `opaque` | which types are registered, and what a name or suffix means where |
+//! | `assets`, `asset`, `tree` | [`Assets`], the index: loaded once, then told which paths changed |
+//! | `classify` | which type a folder or a loose file is of |
+//! | `resolve` | [`Query`]: every form of name |
+//! | `guid`, `refs`, `settle` | [`Guid`], the `.refs` sidecar, and guids for what has none |
+//! | `validate` | [`Assets::check`]: an asset against its type |
+//! | `format`, `reader`, `structured`, `value` | reading YAML and JSON: versions, and all that is wrong at once |
+//! | `builtin` | the content that comes with the crate, from `content/` |
+//! | `texture` | [`Texture`] |
+//!
 //! # Threads and cost
 //! Everything is plain data, made and read on the calling thread. [`Assets::load`] lists every folder and
-//! reads every `type.yaml`; it reads no other file. Finding by path, identity or name is a search in an
-//! ordered map.
+//! reads every `type.yaml`, every `.refs` and the files that hold aliases; it reads no other file. Finding by
+//! path, identity, guid or name is a search in an ordered map.
 
-mod asset_type;
+mod aliases;
+mod asset;
 mod assets;
 mod builtin;
+mod classify;
 mod diagnostic;
 mod error;
+mod format;
+mod guid;
 mod opaque;
+mod reader;
+mod refs;
 mod registry;
+mod resolve;
+mod root;
+mod settle;
+mod structured;
 mod texture;
+mod tree;
+pub mod types;
+mod validate;
+mod value;
 mod yaml_file;
 
-pub use asset_type::{AssetType, FileRule};
-pub use assets::{Asset, Assets, SOURCE};
+pub use asset::Asset;
+pub use assets::{Assets, Changes, SOURCE};
 pub use builtin::{BUILTIN_PREFIX, builtin};
 pub use diagnostic::{Diagnostic, Loaded, Severity};
 pub use error::{Error, Result};
+pub use guid::Guid;
 /// The image library whose errors are in ours.
 pub use image;
+pub use refs::{Pin, Refs};
 pub use registry::TypeRegistry;
+pub use resolve::Query;
+pub use root::Root;
+pub use settle::Settled;
 pub use texture::{
     Bounds, ColorSpace, Elevation, Format, Rows, Texels, Texture, TextureInfo, TextureLimits, Unit, Wrap,
 };
-/// The file system that assets lie in, and the texts they are written in.
-pub use {zero_vfs, zero_yaml};
+#[doc(inline)]
+pub use types::{AssetType, FileRule};
+pub use value::{Value, value_at};
+/// The file system that assets lie in, the texts they are written in, and the values in those.
+pub use {serde_json, zero_vfs, zero_yaml};
 
 /// The README's programs, compiled and run.
 #[cfg(doctest)]

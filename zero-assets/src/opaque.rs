@@ -1,31 +1,48 @@
 //! Opaque assets: what lies in one registers nothing, so no types either.
 
-use zero_vfs::{Vfs, VfsPath};
+use std::collections::BTreeMap;
 
-use crate::asset_type::AssetType;
+use zero_vfs::VfsPath;
+
+use crate::classify::Classifier;
 use crate::diagnostic::Diagnostic;
-use crate::registry::{TypeRegistry, is_type_folder};
+use crate::guid::Guid;
+use crate::refs::Refs;
+use crate::registry::TypeRegistry;
+use crate::tree::Tree;
+use crate::types::AssetType;
 
-/// Reads the types in `folders`, in this order, except those that lie in an opaque asset. `tree` is all folders in the
-/// order of their paths.
+/// What is known of the folder of a type: what was read of its `type.yaml`, and what is told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TypeFact {
+    pub(crate) value: Option<AssetType>,
+    pub(crate) told: Vec<Diagnostic>,
+}
+
+/// Registers the types of `facts`, except those that lie in an opaque asset.
 ///
-/// Which assets are opaque is known from the types alone, so every type is read first and the hidden ones are taken away,
+/// Which assets are opaque is known from the types alone, so every type is taken first and the hidden ones are taken away,
 /// until none is left. A type that hides another is hidden itself at times: it hides nothing then, for which those that
 /// hide it go first.
-pub(crate) fn load_types<'a>(
-    vfs: &Vfs,
-    folders: impl Iterator<Item = &'a VfsPath>,
-    tree: &'a [VfsPath],
+pub(crate) fn register_types(
+    facts: &BTreeMap<VfsPath, TypeFact>,
+    refs: &BTreeMap<VfsPath, Refs>,
+    tree: &Tree,
 ) -> (TypeRegistry, Vec<Diagnostic>) {
-    let mut folders: Vec<&VfsPath> = folders.filter(|folder| is_type_folder(folder)).collect();
+    let guid = |folder: &VfsPath| -> Option<Guid> {
+        let place = Refs::place(folder, zero_vfs::Kind::Folder).ok()?;
+        refs.get(&place)?.guid
+    };
+    let mut standing: Vec<&VfsPath> = facts.keys().collect();
     loop {
-        let (types, diagnostics) = TypeRegistry::load(vfs, folders.iter().copied());
-        let opaque = opaque_assets(&types, tree);
+        let kinds = standing.iter().filter_map(|folder| facts.get(*folder)?.value.as_ref());
+        let (types, mut told) = TypeRegistry::build(kinds.map(|kind| (kind, guid(&kind.path))));
+        let opaque = opaque_assets(&Classifier { types: &types, refs }, tree);
         let hider = |folder: &VfsPath| {
             let within = opaque.iter().find(|(asset, _)| is_below(folder, asset));
             within.map(|(_, kind)| *kind)
         };
-        let hidden: Vec<&VfsPath> = folders
+        let hidden: Vec<&VfsPath> = standing
             .iter()
             .copied()
             .filter(|folder| hider(folder).is_some())
@@ -37,21 +54,27 @@ pub(crate) fn load_types<'a>(
             gone.extend(hidden.first());
         }
         if gone.is_empty() {
-            return (types, diagnostics);
+            told.extend(
+                standing
+                    .iter()
+                    .filter_map(|folder| facts.get(*folder))
+                    .flat_map(|fact| fact.told.clone()),
+            );
+            return (types, told);
         }
-        folders.retain(|folder| !gone.contains(folder));
+        standing.retain(|folder| !gone.contains(folder));
     }
 }
 
 /// The assets in `tree` that a walk does not go into, outermost only.
-fn opaque_assets<'a>(types: &'a TypeRegistry, tree: &'a [VfsPath]) -> Vec<(&'a VfsPath, &'a AssetType)> {
+fn opaque_assets<'a>(classifier: &Classifier<'a>, tree: &'a Tree) -> Vec<(&'a VfsPath, &'a AssetType)> {
     let mut found: Vec<(&VfsPath, &AssetType)> = Vec::new();
-    for folder in tree {
+    for folder in tree.folders() {
         // Folders come in the order of their paths: what an asset holds follows it directly.
         if found.last().is_some_and(|(asset, _)| folder.starts_with(asset)) {
             continue;
         }
-        let kind = folder.name().and_then(|name| types.split(name)).map(|(_, kind)| kind);
+        let kind = classifier.folder_type(folder);
         found.extend(kind.filter(|kind| kind.is_opaque_walker).map(|kind| (folder, kind)));
     }
     found

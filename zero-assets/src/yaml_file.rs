@@ -46,11 +46,8 @@ pub(crate) fn unknown_keys(
         .filter(|(key, _)| !known.contains(key))
         .map(|(key, at)| {
             let near = zero_vfs::nearest_names(key, known.iter().copied());
-            let hint = near
-                .first()
-                .map(|name| format!("; did you mean `{name}`?"))
-                .unwrap_or_default();
-            Diagnostic::warning(code, path, format!("the key `{key}` is not read{hint}")).at(at)
+            let told = Diagnostic::warning(code, path, format!("the key `{key}` is not read"));
+            told.at(at).did_you_mean(&near)
         })
         .collect()
 }

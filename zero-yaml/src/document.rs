@@ -168,6 +168,10 @@ impl Document {
         }
     }
 
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     fn find(&self, steps: &[&str]) -> Option<usize> {
         let mut found = if self.nodes.is_empty() { return None } else { 0 };
         for step in steps {

@@ -47,6 +47,9 @@
 //! # Ok::<(), zero_yaml::Error>(())
 //! ```
 //!
+//! A reader that goes on past what does not fit takes the document as a tree of [`Node`]s
+//! ([`Document::tree`]), each value with its place.
+//!
 //! [`to_string`] writes what [`from_str`] reads. [`Limits`] bounds what a text may hold.
 //!
 //! # Threads and cost
@@ -56,12 +59,14 @@ mod at;
 mod document;
 mod encode;
 mod error;
+mod node;
 mod scan;
 
 pub use at::At;
 pub use document::{Document, Limits, from_str};
 pub use encode::to_string;
 pub use error::{Error, Position, Refusal, Result};
+pub use node::{Field, Node, Value};
 
 /// The README's programs, compiled and run.
 #[cfg(doctest)]

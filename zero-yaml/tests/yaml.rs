@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use zero_yaml::Value as Held;
 use zero_yaml::{At, Document, Error, Limits, Position, Refusal, from_str, to_string};
 
 fn value(text: &str) -> Value {
@@ -335,4 +336,53 @@ fn survives(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(at.column >= 1 && at.column as usize <= text.chars().count() + 1, "{at}");
     }
     Ok(())
+}
+
+#[test]
+fn a_tree_holds_every_value_with_the_place_of_value_and_key() {
+    let text = "# first\nname: bark\nsizes: [1, -2.5]\nnested:\n  deep: { on: true, off: ~ }\n  list:\n    - 'x y'\n    - |\n      two\n      lines\nempty:\n";
+    let tree = Document::parse("t.yaml", text).unwrap().tree().unwrap();
+    let check = |path: &str, line: u32, column: u32, value: Held| {
+        let node = tree.at_path(path).unwrap_or_else(|| panic!("{path}"));
+        assert_eq!((node.at.line, node.at.column), (line, column), "{path}");
+        assert_eq!(node.value, value, "{path}");
+    };
+    check("name", 2, 7, Held::Text("bark".to_owned()));
+    check("sizes.0", 3, 9, Held::Integer(1));
+    check("sizes.1", 3, 12, Held::Float(-2.5));
+    check("nested.deep.on", 5, 15, Held::Bool(true));
+    assert_eq!(tree.at_path("nested.deep.off").unwrap().value, Held::Null);
+    check("nested.list.0", 7, 7, Held::Text("x y".to_owned()));
+    assert_eq!(tree.at_path("nested.list.1").unwrap().text(), Some("two\nlines\n"));
+    assert_eq!(tree.get("empty").unwrap().value, Held::Null);
+    assert!(tree.at_path("nested.list.2").is_none() && tree.at_path("name.x").is_none());
+    let keys: Vec<_> = tree
+        .fields()
+        .iter()
+        .map(|field| (field.key.as_str(), field.at.line))
+        .collect();
+    assert_eq!(keys, [("name", 2), ("sizes", 3), ("nested", 4), ("empty", 11)]);
+    let number = Document::parse("n.yaml", "18446744073709551615")
+        .unwrap()
+        .tree()
+        .unwrap();
+    assert_eq!(number.value, Held::Float(18_446_744_073_709_551_615.0));
+    let none = Document::parse("n.yaml", "# nothing\n").unwrap().tree().unwrap();
+    assert_eq!((none.value, none.at), (Held::Null, Position::START));
+}
+
+proptest! {
+    /// Whatever the text, a tree that is made agrees with the places that the document knows.
+    #[test]
+    fn a_trees_places_are_the_documents(text in "([a-c]: [a-z0-9]{1,3}\n|[d-f]:\n  - 1\n  - \\{x: 2\\}\n|\n){0,4}") {
+        if let Ok(document) = Document::parse("t.yaml", &text) {
+            let tree = document.tree().unwrap();
+            for field in tree.fields() {
+                prop_assert_eq!(Some(field.node.at), document.position_of(&[&field.key]));
+                for (number, item) in field.node.items().iter().enumerate() {
+                    prop_assert_eq!(Some(item.at), document.position_of(&[&field.key, &number.to_string()]));
+                }
+            }
+        }
+    }
 }

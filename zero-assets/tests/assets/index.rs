@@ -35,7 +35,6 @@ fn each_form_of_name_finds_its_asset() {
     check("start.texture", "/zero/source/games/start.texture");
     check("dunes", "/zero/source/dunes.terrainData");
     check("dunes.height", "/zero/source/dunes.terrainData/height.texture");
-    check("height", "/zero/source/dunes.terrainData/height.texture");
     check("@stone::kit.wall", "/zero/source/libs/@stone/kit/wall.script");
     check("kit.wall", "/zero/source/libs/@stone/kit/wall.script");
     check("@stone::wall", "/zero/source/libs/@stone/wall.script");
@@ -144,6 +143,7 @@ fn what_is_wrong_with_content_is_told_and_the_rest_is_found() {
         ("/hill.terrainData/other.yaml", ""),
         ("/two words.script/init.luau", ""),
         ("/rock.textur/texture.yaml", ""),
+        ("/old.notes/readme", ""),
         ("/v1.2/readme", ""),
         ("/.hidden/readme", ""),
     ]))
@@ -155,12 +155,12 @@ fn what_is_wrong_with_content_is_told_and_the_rest_is_found() {
             "/zero/source/empty.texture: error[asset.missing_file]: a texture needs `*.png` or `*.exr`",
             "/zero/source/hill.terrainData: error[asset.missing_file]: a terrainData needs `terrain.yaml`",
             "/zero/source/hill.terrainData/other.yaml: warning[asset.unlisted_file]: a terrainData does not hold such a file",
+            "/zero/source/old.notes: warning[asset.unknown_type]: no type has the suffix `.notes`, so this is no asset; \
+         make the type first",
             "/zero/source/rock.textur: warning[asset.unknown_type]: no type has the suffix `.textur`, so this is no asset; \
          did you mean `.texture`?",
             "/zero/source/two words.script: warning[asset.name]: `two words` is no plain name (a letter, then letters, \
          digits or `_`); code cannot write it",
-            "/zero/source/v1.2: warning[asset.unknown_type]: no type has the suffix `.2`, so this is no asset; make the \
-         type first",
         ]
     );
     assert!(assets.find("bark").is_ok() && assets.find("two words").is_ok());

@@ -187,7 +187,7 @@ fn broken_types_are_told_with_their_place_and_stop_nothing() {
     );
     check(
         "suffix: .x\n",
-        &["type.yaml:1:1: error[type.broken]: missing field `primary`"],
+        &["type.yaml:1:1: error[type.broken]: the key `primary` is missing"],
     );
     check(
         "primary: a\nsuffix: x\n",
@@ -244,4 +244,225 @@ fn a_missing_type_names_the_nearest() {
     );
     assert!(matches!(assets.find_of("mesh", "x"), Err(Error::NoType { .. })));
     assert!(assets.containing(&path("/zero/source/none")).is_none());
+}
+
+#[test]
+fn every_block_of_a_type_is_read() {
+    use zero_assets::types::{Extractor, FacetFrom, FacetType, Indexing, PreviewKind, Role, SchemaSource};
+    let text = "\
+version: 1
+suffix: .lamp
+primary: [lamp.yaml, lamp.json]
+entry_files: [init.luau]
+primary_aliases: [old.yaml]
+is_container: true
+is_opaque_walker: false
+plural_dir: lamps
+classify_exts: [.ies, lmp]
+is_text_default: false
+broadcasts_subassets: true
+root: true
+system: true
+contract_ref: { field: base.lamp, category: lamp }
+files:
+  required:
+    - { path: lamp.yaml, kind: file, one_of_group: g, content: [{ check: yaml_field, key: power, type: number, accept: [1, 2] }] }
+    - { path: lamp.json, kind: file, one_of_group: g }
+  optional:
+    - { path: '*.module', kind: folder }
+allow_unlisted: false
+aliases_from: [{ file: lamp.yaml, key: also }]
+settings:
+  values: settings.yaml
+  schema:
+    type:
+      watts: { type: number, min: 0, max: 100, default: 40, description: How bright. }
+      mood: { type: word, words: [warm, cold], default: warm }
+inspector: { type: inspector.yaml, instance: own.yaml }
+preview: { kind: surface, mesh: sphere, angle: [30, -10.5] }
+references:
+  keys: [{ key: shade, type: lamp }, { key: shade, type: texture }]
+  args: [{ call: 'g:lamp', position: 2, type: lamp }, { call: 'g:lamp', position: 2, type: texture }]
+  fields: [{ call: lamp.new, field: shade, type: lamp }]
+indexing:
+  data: [{ role: interface, extractor: symbols, source: { files: [init.luau] } }]
+  content: [{ role: identity, modality: image, source: { file: preview.png } }]
+  facets:
+    file: .metadata
+    lit: { type: bool, from: { metadata: lit } }
+    watts: { type: number, filter: range, from: { file: lamp.yaml, field: power } }
+    solid: { type: bool, from: { components: { any_outside: [Light] } } }
+describe: { guidance: Say what it lights., examples: ['@builtin::x'] }
+derive: { output: baked.bin, module: bake, compute: run, fingerprint: key, matches: ['*.ies'], required: true, timeout: 5 }
+";
+    let folder = path("/zero/source/lamp.assetType");
+    let (kind, told) = zero_assets::AssetType::parse(&folder, text.as_bytes()).unwrap();
+    assert_eq!(told, []);
+    let kind = kind.unwrap();
+    assert_eq!((kind.name.as_str(), kind.suffix.as_str()), ("lamp", ".lamp"));
+    assert_eq!(kind.primary, ["lamp.yaml", "lamp.json"]);
+    assert_eq!(
+        (&kind.entry_files[0], &kind.primary_aliases[0]),
+        (&"init.luau".to_owned(), &"old.yaml".to_owned())
+    );
+    assert!(kind.is_container && !kind.is_opaque_walker && !kind.is_text_default && !kind.allow_unlisted);
+    assert!(kind.broadcasts_subassets && kind.root && kind.system);
+    assert_eq!(kind.plural_dir.as_deref(), Some("lamps"));
+    assert_eq!(kind.classify_exts, ["ies", "lmp"], "with or without the dot");
+    let base = kind.contract_ref.unwrap();
+    assert_eq!((base.field.as_str(), base.category.as_str()), ("base.lamp", "lamp"));
+    assert_eq!(kind.required[0].content.len(), 1);
+    assert_eq!(kind.aliases_from[0].key, "also");
+    let settings = kind.settings.unwrap();
+    assert_eq!(settings.values, "settings.yaml");
+    let SchemaSource::Inline(schema) = settings.schema else {
+        panic!("inline")
+    };
+    assert_eq!(schema.fields["watts"].default, 40);
+    assert_eq!(schema.fields.keys().collect::<Vec<_>>(), ["mood", "watts"]);
+    let inspector = kind.inspector.unwrap();
+    assert_eq!(
+        (inspector.of_type.as_deref(), inspector.instance.as_deref()),
+        (Some("inspector.yaml"), Some("own.yaml"))
+    );
+    let preview = kind.preview.unwrap();
+    assert_eq!(
+        preview.kind,
+        PreviewKind::Surface {
+            mesh: "sphere".to_owned()
+        }
+    );
+    assert_eq!(preview.angle_deg, Some([30.0, -10.5]));
+    assert_eq!(kind.references.keys.len(), 1, "a key holds one type");
+    assert_eq!(kind.references.keys[0].category, "texture", "the later one");
+    assert_eq!(kind.references.args.len(), 2, "an argument holds several");
+    assert_eq!(kind.references.fields[0].field, "shade");
+    let Some(Indexing::Recipe(recipe)) = kind.indexing else {
+        panic!("a recipe")
+    };
+    assert_eq!(
+        (recipe.data[0].role, recipe.data[0].extractor),
+        (Role::Interface, Extractor::Symbols)
+    );
+    assert_eq!(recipe.content[0].files, ["preview.png"]);
+    assert_eq!(recipe.facets.file.as_deref(), Some(".metadata"));
+    assert_eq!(
+        (
+            recipe.facets.keys["watts"].facet_type,
+            recipe.facets.keys["watts"].is_range
+        ),
+        (FacetType::Number, true)
+    );
+    assert!(
+        matches!(&recipe.facets.keys["solid"].from, FacetFrom::ComponentsOutside { components } if components == &["Light"])
+    );
+    assert_eq!(kind.describe.unwrap().examples, ["@builtin::x"]);
+    let derive = kind.derive.unwrap();
+    assert_eq!(
+        (derive.output.as_str(), derive.required, derive.timeout_secs),
+        ("baked.bin", true, Some(5.0))
+    );
+}
+
+#[test]
+fn a_block_that_does_not_stand_up_is_left_out_and_told_and_the_type_stands() {
+    let check = |block: &str, expected: &str| {
+        let folder = path("/zero/source/x.assetType");
+        let text = format!("primary: a\n{block}\n");
+        let (kind, told) = zero_assets::AssetType::parse(&folder, text.as_bytes()).unwrap();
+        let kind = kind.unwrap_or_else(|| panic!("{block}: {told:?}"));
+        assert!(kind.settings.is_none() && kind.preview.is_none() && kind.indexing.is_none() && kind.derive.is_none());
+        let told: Vec<_> = told.iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|told| told.contains(expected)), "{block}: {told:?}");
+    };
+    check(
+        "settings: 3",
+        "type.yaml:2:11: error[type.broken]: `settings` is a mapping, and a whole number is here",
+    );
+    check("settings: { values: v }", "the key `schema` is missing");
+    check(
+        "settings: { values: ../v, schema: { instance: s } }",
+        "`../v` is no path below a folder",
+    );
+    check(
+        "settings: { values: v, schema: { type: { a: { type: number, max: 1, default: 2 } } } }",
+        "the default does not fit the setting: 2 is out of its range, at most 1",
+    );
+    check(
+        "settings: { values: v, schema: { type: { a: { type: numbr } } } }",
+        "did you mean `number`?",
+    );
+    check("preview: { kind: image }", "names its `source: { files }`");
+    check("preview: { kind: surface }", "the key `mesh` is missing");
+    check("preview: { kind: custom, angle: [1] }", "two numbers");
+    check(
+        "indexing: { data: [{ role: identity, extractor: verbatim, source: { field: name } }] }",
+        "a name is no text to search by",
+    );
+    check(
+        "indexing: { data: [{ role: who, extractor: verbatim, source: { file: a } }] }",
+        "`role` is one of",
+    );
+    check("derive: { output: ../x }", "no file below an asset");
+    check("derive: { output: x, timeout: 0 }", "more than 0 seconds");
+}
+
+#[test]
+fn the_type_of_types_conforms_to_its_own_declaration() {
+    let vfs = world(&[]);
+    let assets = Assets::load(&vfs).unwrap();
+    let itself = assets.find_of("assetType", "@builtin::assetType").unwrap();
+    assert_eq!(assets.check(&vfs, itself).unwrap(), []);
+    assert_eq!(itself.type_path, itself.path, "it is of the type that it is");
+    assert!(itself.guid.is_some());
+}
+
+#[test]
+fn the_texts_of_a_type_hold_their_limits_to_the_byte() {
+    // Two bytes a letter: limits are of bytes, not of letters.
+    let text = |bytes: usize| "é".repeat(bytes / 2) + &"x".repeat(bytes % 2);
+    let about = |intent: usize, function: usize, usage: usize| {
+        format!(
+            "intent: \"{}\"\nfunction: \"{}\"\nusage: \"{}\"\n",
+            text(intent),
+            text(function),
+            text(usage)
+        )
+    };
+    let check = |about: &str, expected: &[&str]| {
+        let vfs = world(&[NOTE, NOTE_README, ("/note.assetType/about.yaml", about)]);
+        let assets = Assets::load(&vfs).unwrap();
+        let note = assets.find_of("assetType", "note").unwrap();
+        let told = assets.check(&vfs, note).unwrap();
+        let told: Vec<_> = told
+            .iter()
+            .filter(|told| told.code == "asset.undescribed")
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(told.len(), expected.len(), "{told:?}");
+        for (told, expected) in told.iter().zip(expected) {
+            assert!(told.contains(expected), "{told}");
+        }
+        let read = assets.types().get("note").unwrap().about(&vfs).unwrap();
+        assert_eq!(read.value.texts().count(), 3 - expected.len());
+        assert_eq!(read.diagnostics.len(), expected.len());
+    };
+    check(&about(800, 1500, 1200), &[]);
+    check(
+        &about(801, 1500, 1200),
+        &["`intent` has 801 bytes, more than the 800 allowed"],
+    );
+    check(
+        &about(800, 1501, 1200),
+        &["`function` has 1501 bytes, more than the 1500 allowed"],
+    );
+    check(
+        &about(800, 1500, 1201),
+        &["`usage` has 1201 bytes, more than the 1200 allowed"],
+    );
+    check(
+        "intent: '[[describe]] what'\nfunction: a\nusage: b\n",
+        &["`intent` is not written: line 1 still begins with `[[describe]]`"],
+    );
+    check("intent: a\nfunction: b\n", &["the key `usage` is missing"]);
 }

@@ -1,0 +1,176 @@
+//! [`Tree`]: which files and folders there are, kept up to date by the paths that changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use zero_vfs::{Kind, Unreachable, Vfs, VfsPath, Walk};
+
+use crate::diagnostic::Diagnostic;
+use crate::error::Result;
+
+/// The files and folders below a folder, as they were last looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    root: VfsPath,
+    folders: BTreeSet<VfsPath>,
+    files: BTreeSet<VfsPath>,
+    unreachable: BTreeMap<VfsPath, Vec<Unreachable>>,
+}
+
+impl Tree {
+    pub(crate) fn empty(root: VfsPath) -> Self {
+        Self {
+            root,
+            folders: BTreeSet::new(),
+            files: BTreeSet::new(),
+            unreachable: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &VfsPath> {
+        self.folders.iter()
+    }
+
+    pub(crate) fn files(&self) -> impl Iterator<Item = &VfsPath> {
+        self.files.iter()
+    }
+
+    pub(crate) fn has_file(&self, path: &VfsPath) -> bool {
+        self.files.contains(path)
+    }
+
+    pub(crate) fn kind(&self, path: &VfsPath) -> Option<Kind> {
+        match (self.folders.contains(path), self.files.contains(path)) {
+            (true, _) => Some(Kind::Folder),
+            (false, true) => Some(Kind::File),
+            _ => None,
+        }
+    }
+
+    /// The files and folders strictly below `folder`, each in the order of paths.
+    pub(crate) fn below(&self, folder: &VfsPath) -> Walk {
+        let mut walk = Walk::default();
+        walk.folders = below(&self.folders, folder).cloned().collect();
+        walk.files = below(&self.files, folder).cloned().collect();
+        walk
+    }
+
+    /// The files strictly below `folder`.
+    pub(crate) fn files_below<'a>(&'a self, folder: &'a VfsPath) -> impl Iterator<Item = &'a VfsPath> {
+        below(&self.files, folder)
+    }
+
+    /// What no path can reach, as diagnostics.
+    pub(crate) fn told(&self) -> impl Iterator<Item = Diagnostic> {
+        let held = self.unreachable.iter();
+        held.flat_map(|(folder, names)| names.iter().map(move |name| (folder, name)))
+            .map(|(folder, held)| {
+                let message = format!("`{}` cannot be reached: {}", held.name, held.why);
+                Diagnostic::warning("vfs.unreachable", folder, message)
+            })
+    }
+
+    /// Looks at `changed` again and answers every path whose being there, or whose content, may have changed.
+    /// A file costs a look at it alone; a folder is walked, as anything in it may have changed.
+    pub(crate) fn refresh(
+        &mut self,
+        vfs: &Vfs,
+        changed: impl IntoIterator<Item = VfsPath>,
+    ) -> Result<BTreeSet<VfsPath>> {
+        let mut touched = BTreeSet::new();
+        let mut walked: Option<VfsPath> = None;
+        let changed: BTreeSet<VfsPath> = changed.into_iter().filter_map(|path| self.within(path)).collect();
+        for path in changed {
+            // What lies in a folder that was just walked has been seen.
+            if walked.as_ref().is_some_and(|folder| path.starts_with(folder)) {
+                continue;
+            }
+            match vfs.stat(&path)?.map(|stat| stat.kind) {
+                None => self.gone(vfs, &path, &mut touched)?,
+                Some(Kind::File) => {
+                    if self.folders.contains(&path) {
+                        self.remove(&path, &mut touched);
+                    }
+                    self.add_parents(&path, &mut touched);
+                    self.files.insert(path.clone());
+                    touched.insert(path);
+                }
+                Some(Kind::Folder) => {
+                    self.walk(vfs, &path, &mut touched)?;
+                    walked = Some(path);
+                }
+            }
+        }
+        Ok(touched)
+    }
+
+    /// A changed path that concerns this tree: one in it, or the tree's own root for one that holds it.
+    fn within(&self, path: VfsPath) -> Option<VfsPath> {
+        if self.root.starts_with(&path) {
+            return Some(self.root.clone());
+        }
+        path.starts_with(&self.root).then_some(path)
+    }
+
+    /// Takes away what is no longer there, and the folders that went with it.
+    fn gone(&mut self, vfs: &Vfs, path: &VfsPath, touched: &mut BTreeSet<VfsPath>) -> Result<()> {
+        touched.insert(path.clone());
+        let mut top = path.clone();
+        while let Some(parent) = top.parent().filter(|parent| self.folders.contains(parent)) {
+            if vfs.stat(&parent)?.is_some_and(|stat| stat.kind == Kind::Folder) {
+                break;
+            }
+            top = parent;
+        }
+        self.remove(&top, touched);
+        Ok(())
+    }
+
+    fn walk(&mut self, vfs: &Vfs, folder: &VfsPath, touched: &mut BTreeSet<VfsPath>) -> Result<()> {
+        let walk = match vfs.walk(folder) {
+            Ok(walk) => walk,
+            Err(zero_vfs::Error::NotFound { .. }) => return self.gone(vfs, folder, touched),
+            Err(error) => return Err(error.into()),
+        };
+        self.remove(folder, touched);
+        self.add_parents(folder, touched);
+        if *folder != self.root {
+            self.folders.insert(folder.clone());
+            touched.insert(folder.clone());
+        }
+        touched.extend(walk.folders.iter().chain(&walk.files).cloned());
+        self.folders.extend(walk.folders);
+        self.files.extend(walk.files);
+        for (folder, held) in walk.unreachable {
+            self.unreachable.entry(folder).or_default().push(held);
+        }
+        Ok(())
+    }
+
+    fn add_parents(&mut self, path: &VfsPath, touched: &mut BTreeSet<VfsPath>) {
+        let parents = path.ancestors().skip(1).take_while(|folder| *folder != self.root);
+        for folder in parents.collect::<Vec<_>>() {
+            if self.files.remove(&folder) | self.folders.insert(folder.clone()) {
+                touched.insert(folder);
+            }
+        }
+    }
+
+    fn remove(&mut self, top: &VfsPath, touched: &mut BTreeSet<VfsPath>) {
+        for set in [&mut self.folders, &mut self.files] {
+            let gone: Vec<VfsPath> = below(set, top).cloned().chain([top.clone()]).collect();
+            for path in gone {
+                if set.remove(&path) {
+                    touched.insert(path);
+                }
+            }
+        }
+        self.unreachable.retain(|folder, _| !folder.starts_with(top));
+    }
+}
+
+fn below<'a>(set: &'a BTreeSet<VfsPath>, folder: &'a VfsPath) -> impl Iterator<Item = &'a VfsPath> {
+    // Paths are in the order of segments: what a folder holds follows it directly.
+    set.range(folder.clone()..)
+        .take_while(move |path| path.starts_with(folder))
+        .filter(move |path| *path != folder)
+}

@@ -1,0 +1,128 @@
+//! Checks of one asset against its type.
+
+use zero_vfs::{Kind, Vfs, VfsPath};
+
+use crate::asset::Asset;
+use crate::assets::Assets;
+use crate::builtin::BUILTIN;
+use crate::diagnostic::Diagnostic;
+use crate::error::Result;
+use crate::refs::Refs;
+use crate::types::{ABOUT_FILE, AssetType, ContentTest, Inspector, TYPE_SUFFIX};
+
+/// The most bytes of a file that a check on its content reads.
+const MAX_CHECKED_BYTES: u64 = 16 << 20;
+
+impl Assets {
+    /// What is wrong with an asset, by the declaration of its type: files that are missing, names, contents, texts
+    /// that are not written, names that nothing answers to, settings that do not fit; and for a type, that it says
+    /// what it is for and has an interface. Sorted.
+    ///
+    /// The rules of the type's own behaviour are added by `Workspace::validate`.
+    ///
+    /// # Errors
+    /// [`crate::Error::Vfs`] if a file cannot be read.
+    pub fn check(&self, vfs: &Vfs, asset: &Asset) -> Result<Vec<Diagnostic>> {
+        let mut told = self.told_of(asset);
+        let Some(kind) = self.type_of(asset) else {
+            return Ok(told);
+        };
+        for file in self.files_of(asset) {
+            told.extend(check_content(vfs, asset, kind, &file)?);
+        }
+        if asset.path.name().is_some_and(|name| name.ends_with(TYPE_SUFFIX)) {
+            told.extend(self.check_type(vfs, asset)?);
+        }
+        told.sort_by(Diagnostic::order);
+        told.dedup();
+        Ok(told)
+    }
+
+    /// What the index tells of an asset itself: not of those that it holds.
+    fn told_of(&self, asset: &Asset) -> Vec<Diagnostic> {
+        let sidecar = Refs::place(&asset.path, asset.form).ok();
+        let is_about = |path: &VfsPath| {
+            let holder = self.containing(path).map(|holder| &holder.path);
+            holder == Some(&asset.path) || sidecar.as_ref() == Some(path)
+        };
+        let all = self.diagnostics().iter();
+        all.filter(|told| is_about(&told.path)).cloned().collect()
+    }
+
+    /// What is asked of a type beyond its files.
+    fn check_type(&self, vfs: &Vfs, asset: &Asset) -> Result<Vec<Diagnostic>> {
+        let Some(kind) = self.types().at(&asset.path) else {
+            // It is not registered, which the index tells.
+            return Ok(Vec::new());
+        };
+        // What is in the texts is checked as the type of types declares it.
+        let mut told = Vec::new();
+        if !self.tree().has_file(&asset.path.join(ABOUT_FILE)?) {
+            let message = "the type does not say what it is for";
+            let help = "write `about.yaml` with the keys `intent`, `function` and `usage`";
+            told.push(Diagnostic::warning("about.missing", &asset.path, message).help(help));
+        }
+        told.extend(check_inspector(vfs, asset, kind)?);
+        Ok(told)
+    }
+}
+
+fn check_content(vfs: &Vfs, asset: &Asset, kind: &AssetType, file: &VfsPath) -> Result<Vec<Diagnostic>> {
+    // A file that is the whole asset is known by the rules under its own name.
+    let inner = match asset.form {
+        Kind::File => file.name().unwrap_or_default().to_owned(),
+        Kind::Folder => match file.relative_to(&asset.path) {
+            Some(inner) => inner.as_str()[1..].to_owned(),
+            None => return Ok(Vec::new()),
+        },
+    };
+    let checks: Vec<_> = kind.rules_for(&inner).flat_map(|rule| &rule.content).collect();
+    if checks.is_empty() {
+        return Ok(Vec::new());
+    }
+    let bytes = match vfs.read_bounded(file, MAX_CHECKED_BYTES) {
+        Ok(bytes) => bytes,
+        // Too long to look into is not empty; anything else that is asked of it cannot be told.
+        Err(zero_vfs::Error::TooLarge { .. }) if checks.iter().all(|check| check.test == ContentTest::NonEmpty) => {
+            return Ok(Vec::new());
+        }
+        Err(error @ (zero_vfs::Error::TooLarge { .. } | zero_vfs::Error::NotFound { .. })) => {
+            return Ok(vec![Diagnostic::error("asset.content", file, error.to_string())]);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(checks.iter().flat_map(|check| check.run(file, &bytes)).collect())
+}
+
+/// A type has an interface that loads. For a library's types, the one who made the library answers.
+fn check_inspector(vfs: &Vfs, asset: &Asset, kind: &AssetType) -> Result<Vec<Diagnostic>> {
+    const REQUIRED: &str = "assetType.inspector_required";
+    let declared = kind.inspector.as_ref().and_then(|files| files.of_type.as_deref());
+    let Some(name) = declared else {
+        let message = format!("the type `{}` has no interface that people use it by", kind.name);
+        let told = match asset.library.as_deref() {
+            Some(BUILTIN) => Diagnostic::error(REQUIRED, &asset.path, message),
+            _ => Diagnostic::warning(REQUIRED, &asset.path, message),
+        };
+        return Ok(vec![told.help(
+            "write an `inspector.yaml` and name it: `inspector: { type: inspector.yaml }`",
+        )]);
+    };
+    let file = match asset.path.join(name) {
+        Ok(file) => file,
+        Err(error) => {
+            let told = Diagnostic::error("assetType.inspector_invalid", &asset.path, error.to_string());
+            return Ok(vec![told]);
+        }
+    };
+    match vfs.read_bounded(&file, MAX_CHECKED_BYTES) {
+        // A script is loaded by those who run scripts.
+        Ok(_) if file.extension() == Some("luau") => Ok(Vec::new()),
+        Ok(bytes) => Ok(Inspector::parse(&file, &bytes).1),
+        Err(error) => Ok(vec![Diagnostic::error(
+            "assetType.inspector_invalid",
+            &file,
+            error.to_string(),
+        )]),
+    }
+}

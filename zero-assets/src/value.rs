@@ -1,0 +1,59 @@
+//! [`Value`]: data whose shape a type declares, out of YAML or JSON.
+
+use zero_yaml::Node;
+
+/// A value whose shape is known only as data: settings, details of an inspection, facets. Maps are in the
+/// order of their keys, so that equal values are written as equal bytes.
+pub use serde_json::Value;
+
+/// A tree as plain data.
+pub(crate) fn of_node(node: &Node) -> Value {
+    match &node.value {
+        zero_yaml::Value::Null => Value::Null,
+        zero_yaml::Value::Bool(value) => Value::Bool(*value),
+        zero_yaml::Value::Integer(value) => Value::from(*value),
+        zero_yaml::Value::Float(value) => Value::from(*value),
+        zero_yaml::Value::Text(value) => Value::from(value.as_str()),
+        zero_yaml::Value::List(items) => Value::Array(items.iter().map(of_node).collect()),
+        zero_yaml::Value::Map(fields) => {
+            let entries = fields.iter().map(|field| (field.key.clone(), of_node(&field.node)));
+            Value::Object(entries.collect())
+        }
+    }
+}
+
+/// The value at a path of keys with dots between them; a number is an item of a list, from 0.
+#[must_use]
+pub fn value_at<'a>(value: &'a Value, dotted: &str) -> Option<&'a Value> {
+    dotted.split('.').try_fold(value, |value, step| match value {
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        _ => value.get(step),
+    })
+}
+
+/// What kind of value it is, for messages.
+pub(crate) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a mapping",
+    }
+}
+
+/// Whether two values are the same, where 1 and 1.0 are.
+pub(crate) fn equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| equal(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let same = |(key, value): (&String, &Value)| other.get(key).is_some_and(|other| equal(value, other));
+            one.len() == other.len() && one.iter().all(same)
+        }
+        _ => one == other,
+    }
+}
