@@ -48,10 +48,11 @@ impl Tree {
 
     /// The files and folders strictly below `folder`, each in the order of paths.
     pub(crate) fn below(&self, folder: &VfsPath) -> Walk {
-        let mut walk = Walk::default();
-        walk.folders = below(&self.folders, folder).cloned().collect();
-        walk.files = below(&self.files, folder).cloned().collect();
-        walk
+        Walk {
+            folders: below(&self.folders, folder).cloned().collect(),
+            files: below(&self.files, folder).cloned().collect(),
+            ..Walk::default()
+        }
     }
 
     /// The files strictly below `folder`.

@@ -106,28 +106,28 @@ pub enum FieldType {
 }
 
 #[derive(Clone, Copy)]
-enum Word {
+enum Named {
     Bool,
     Integer,
     Number,
     Text,
-    Word,
+    OneOf,
     Vector,
     Asset,
     List,
     Any,
 }
 
-const WORDS: &[(&str, Word)] = &[
-    ("bool", Word::Bool),
-    ("integer", Word::Integer),
-    ("number", Word::Number),
-    ("text", Word::Text),
-    ("word", Word::Word),
-    ("vector", Word::Vector),
-    ("asset", Word::Asset),
-    ("list", Word::List),
-    ("any", Word::Any),
+const WORDS: &[(&str, Named)] = &[
+    ("bool", Named::Bool),
+    ("integer", Named::Integer),
+    ("number", Named::Number),
+    ("text", Named::Text),
+    ("word", Named::OneOf),
+    ("vector", Named::Vector),
+    ("asset", Named::Asset),
+    ("list", Named::List),
+    ("any", Named::Any),
 ];
 
 /// The most numbers of a vector.
@@ -261,30 +261,30 @@ fn field_type(reader: &mut Reader<'_>, node: &Node, more: &[&str]) -> Option<Fie
     };
     let keys = reader.keys(node, "a setting", &[own, more].concat())?;
     Some(match reader.needed_word(keys, "type", WORDS)? {
-        Word::Bool => FieldType::Bool,
-        Word::Any => FieldType::Any,
-        Word::Integer => {
+        Named::Bool => FieldType::Bool,
+        Named::Any => FieldType::Any,
+        Named::Integer => {
             let mut bound = |key| reader.number(keys, key).map(|bound| bound as i64);
             FieldType::Integer {
                 min: bound("min"),
                 max: bound("max"),
             }
         }
-        Word::Number => FieldType::Number {
+        Named::Number => FieldType::Number {
             min: reader.number(keys, "min"),
             max: reader.number(keys, "max"),
         },
-        Word::Text => FieldType::Text {
+        Named::Text => FieldType::Text {
             max_bytes: reader.count(keys, "max_bytes").map(|bytes| bytes as usize),
         },
-        Word::Word => {
+        Named::OneOf => {
             let words = reader.texts(keys, "words");
             if words.is_empty() {
                 reader.wrong(node.at, "a setting of type `word` names its `words`");
             }
             FieldType::Word { words }
         }
-        Word::Vector => match reader.count(keys, "len") {
+        Named::Vector => match reader.count(keys, "len") {
             Some(len @ 1..=MAX_VECTOR) => FieldType::Vector { len: len as usize },
             _ => {
                 let message = format!("a vector names how many numbers it has, 1 to {MAX_VECTOR}, as `len`");
@@ -292,10 +292,10 @@ fn field_type(reader: &mut Reader<'_>, node: &Node, more: &[&str]) -> Option<Fie
                 return None;
             }
         },
-        Word::Asset => FieldType::Asset {
+        Named::Asset => FieldType::Asset {
             category: reader.needed_text(keys, "category")?,
         },
-        Word::List => match keys.get("item") {
+        Named::List => match keys.get("item") {
             Some(item) => FieldType::List {
                 item: Box::new(field_type(reader, item, &[])?),
             },
