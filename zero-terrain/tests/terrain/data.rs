@@ -173,7 +173,7 @@ fn a_landscape_saved_over_another_leaves_none_of_its_children_and_all_of_another
     let told: Vec<_> = read
         .diagnostics
         .iter()
-        .map(|told| (told.code, told.path.as_str()))
+        .map(|told| (&*told.code, told.path.as_str()))
         .collect();
     assert_eq!(
         told,
@@ -277,7 +277,7 @@ fn a_landscape_of_another_tool_is_read_and_what_differs_is_told() {
     save("flow.texture", Format::Rgba8, Texels::U8(vec![7; 48]));
     let read = TerrainData::load(&vfs, &VfsPath::root()).unwrap();
     assert_eq!(read.value, flooded(4, 3));
-    let codes: Vec<_> = read.diagnostics.iter().map(|told| told.code).collect();
+    let codes: Vec<_> = read.diagnostics.iter().map(|told| &*told.code).collect();
     assert_eq!(
         codes,
         [
