@@ -24,6 +24,7 @@ mod lattices;
 mod made;
 mod near;
 mod order;
+mod probes;
 mod rays;
 mod rings;
 mod runs;

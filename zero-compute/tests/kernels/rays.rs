@@ -324,7 +324,9 @@ pub(crate) fn globe(cuts: u32, radius: f64, centre: [f64; 3]) -> (Vec<Place>, Ve
         let mut middles = std::collections::BTreeMap::new();
         let mut middle = |points: &mut Vec<[f64; 3]>, a: usize, b: usize| {
             *middles.entry((a.min(b), a.max(b))).or_insert_with(|| {
-                points.push([0, 1, 2].map(|k: usize| points[a][k] + points[b][k]));
+                let sum = [0, 1, 2].map(|k: usize| points[a][k] + points[b][k]);
+                let size = apart(sum, [0.0; 3]);
+                points.push(sum.map(|x| x / size * (1.0 + golden * golden).sqrt()));
                 points.len() - 1
             })
         };
