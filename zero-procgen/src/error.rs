@@ -101,6 +101,14 @@ pub enum Error {
         /// What arrived.
         found: String,
     },
+    /// A file holds something that is no geometry, or contradicts itself.
+    #[error("{file}: {message}")]
+    Import {
+        /// The file, with the line where it has lines.
+        file: String,
+        /// What was expected and what is there.
+        message: String,
+    },
     /// A name that nothing answers to.
     #[error("no {kind} named '{name}'{}", suggestions(.near))]
     Unknown {

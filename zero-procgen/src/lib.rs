@@ -97,6 +97,8 @@ mod download;
 mod error;
 pub mod export;
 mod graph;
+#[cfg(feature = "import")]
+pub mod import;
 mod node;
 pub mod nodes;
 mod plan;

@@ -75,7 +75,7 @@ impl HostColumn {
     }
 
     /// Interleaved floats as a run of a type; words past the last whole element are left off.
-    pub(super) fn floats(ty: Type, words: Vec<f32>) -> HostColumn {
+    pub(crate) fn floats(ty: Type, words: Vec<f32>) -> HostColumn {
         match ty {
             Type::Vec2 => HostColumn::Vec2(words.as_chunks().0.to_vec()),
             Type::Vec3 => HostColumn::Vec3(words.as_chunks().0.to_vec()),

@@ -66,6 +66,17 @@ impl Document {
         })
     }
 
+    /// Interleaved floats of one to four lanes; nothing for any other number of them.
+    pub(super) fn words(&mut self, words: &[f32], lanes: usize, target: Option<Target>) -> Option<Index<Accessor>> {
+        Some(match lanes {
+            1 => self.floats(words.as_chunks::<1>().0, target, false),
+            2 => self.floats(words.as_chunks::<2>().0, target, false),
+            3 => self.floats(words.as_chunks::<3>().0, target, false),
+            4 => self.floats(words.as_chunks::<4>().0, target, false),
+            _ => return None,
+        })
+    }
+
     /// The indices of a mesh.
     pub(super) fn indices(&mut self, indices: &[u32]) -> Index<Accessor> {
         let words = indices.iter().map(|index| index.to_le_bytes());

@@ -17,6 +17,9 @@ use gltf_json::{Index, Mesh, Node};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The columns that an instance's pose is read from.
+const POSE: [&str; 5] = ["P", "N", "scale", "yaw", "orient"];
+
 const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 
 /// A glTF 2.0 file in its binary form, built from geometries by name.
@@ -59,6 +62,7 @@ const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 pub struct Glb {
     document: Document,
     parts: Vec<Part>,
+    all_columns: bool,
 }
 
 /// A name that is taken, and the material of what bears it where there is something to see.
@@ -73,6 +77,7 @@ impl Default for Glb {
         Glb {
             document: Document::new(),
             parts: Vec::new(),
+            all_columns: false,
         }
     }
 }
@@ -99,7 +104,7 @@ impl Glb {
             Some(_) if geometry.count(Class::Point) == 0 => Node::default(),
             Some(mesh) => self.population(name, geometry, mesh)?,
             None => Node {
-                mesh: Some(self.mesh(name, &Surface::read(Source { name, geometry })?)),
+                mesh: Some(self.mesh(name, &Surface::read(Source { name, geometry }, self.all_columns)?)),
                 ..Node::default()
             },
         };
@@ -112,6 +117,14 @@ impl Glb {
             ..node
         });
         Ok(self)
+    }
+
+    /// What is added from here on carries its other numeric columns too, as attributes of the file's own: `heat` is
+    /// `_heat`, of instances as well. Whole numbers are written as floats, which hold them exactly to 2^24; a column of
+    /// faces has no place in glTF and is left out.
+    pub fn all_columns(mut self) -> Glb {
+        self.all_columns = true;
+        self
     }
 
     /// Says how a mesh that was added looks; without it, as [`Material::default`].
@@ -163,10 +176,13 @@ impl Glb {
             )));
         }
         let source = format!("{name}.Mesh");
-        let surface = Surface::read(Source {
-            name: &source,
-            geometry: mesh,
-        })?;
+        let surface = Surface::read(
+            Source {
+                name: &source,
+                geometry: mesh,
+            },
+            self.all_columns,
+        )?;
         let poses = Poses::read(name, points)?;
         let mesh = self.mesh(name, &surface);
         let attributes = [
@@ -174,10 +190,26 @@ impl Glb {
             ("ROTATION", self.document.floats(&poses.rotations, None, false)),
             ("SCALE", self.document.floats(&poses.scales, None, false)),
         ];
-        let attributes: serde_json::Map<String, serde_json::Value> = attributes
+        let mut attributes: serde_json::Map<String, serde_json::Value> = attributes
             .into_iter()
             .map(|(semantic, accessor)| (semantic.to_owned(), accessor.value().into()))
             .collect();
+        if self.all_columns {
+            let source = Source { name, geometry: points };
+            for column in points
+                .names(Class::Point)
+                .into_iter()
+                .filter(|column| !POSE.contains(column))
+            {
+                let lanes = points
+                    .attribute(Class::Point, column)
+                    .and_then(|held| held.ty().lanes());
+                let words = source.words(Class::Point, column)?;
+                if let Some(accessor) = self.document.words(&words, lanes.unwrap_or(1) as usize, None) {
+                    attributes.insert(format!("_{column}"), accessor.value().into());
+                }
+            }
+        }
         let mut extensions = NodeExtensions::default();
         let instancing = serde_json::json!({ "attributes": attributes });
         extensions.others.insert(INSTANCING.to_owned(), instancing);
@@ -214,6 +246,11 @@ impl Glb {
         }
         if let Some(uvs) = &surface.uvs {
             attribute(Semantic::TexCoords(0), document.floats(uvs, target, false));
+        }
+        for other in &surface.others {
+            if let Some(accessor) = document.words(&other.words, other.lanes, target) {
+                attribute(Semantic::Extras(other.name.clone()), accessor);
+            }
         }
         let material = document.root.push(Material::default().to_json(name));
         let indices = surface.faces.as_ref().map(|faces| document.indices(faces));

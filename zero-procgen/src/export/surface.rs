@@ -19,9 +19,21 @@ pub(super) struct Surface {
     pub(super) normals: Option<Vec<Vec3>>,
     pub(super) colors: Option<Colors>,
     pub(super) uvs: Option<Vec<[f32; 2]>>,
+    /// Further columns by name, their lanes interleaved.
+    pub(super) others: Vec<Other>,
     /// Three vertices a triangle; nothing where the vertices are drawn as points.
     pub(super) faces: Option<Vec<u32>>,
 }
+
+/// A column that glTF has no name for.
+pub(super) struct Other {
+    pub(super) name: String,
+    pub(super) lanes: usize,
+    pub(super) words: Vec<f32>,
+}
+
+/// The columns that glTF has names for, and the structure.
+const NAMED: [&str; 5] = ["P", "N", "Cd", "uv", "pt"];
 
 /// Colours within [0, 1], with or without alpha.
 pub(super) enum Colors {
@@ -87,6 +99,37 @@ impl<'a> Source<'a> {
             }
         };
         Ok(values.iter().map(unit).collect())
+    }
+
+    /// A column of any type as floats, lanes interleaved. A whole number that no float says exactly is refused.
+    pub(super) fn words(&self, class: Class, column: &str) -> Result<Vec<f32>> {
+        let Some(held) = self.geometry.attribute(class, column) else {
+            return Ok(Vec::new());
+        };
+        super::runs::finite(class, column, held)?;
+        let whole = |values: &mut dyn Iterator<Item = i64>| -> Result<Vec<f32>> {
+            values
+                .enumerate()
+                .map(|(element, value)| match value as f32 {
+                    float if float as i64 == value => Ok(float),
+                    _ => Err(Error::Kind {
+                        what: format!("{} of element {element}", self.at(class, column)),
+                        expected: "a whole number that a float says exactly".to_owned(),
+                        found: value.to_string(),
+                    }),
+                })
+                .collect()
+        };
+        match held {
+            HostColumn::Float(values) => Ok(values.clone()),
+            HostColumn::Int(values) => whole(&mut values.iter().copied().map(i64::from)),
+            HostColumn::UInt(values) => whole(&mut values.iter().copied().map(i64::from)),
+            HostColumn::Vec2(values) => Ok(values.as_flattened().to_vec()),
+            HostColumn::Vec3(values) => Ok(values.as_flattened().to_vec()),
+            HostColumn::Vec4(values) | HostColumn::Quat(values) | HostColumn::Color(values) => {
+                Ok(values.as_flattened().to_vec())
+            }
+        }
     }
 
     /// A column of finite numbers.
@@ -167,13 +210,14 @@ impl<'a> Source<'a> {
 }
 
 impl Surface {
-    pub(super) fn read(source: Source<'_>) -> Result<Surface> {
+    /// With `all`, the columns that glTF has no name for too.
+    pub(super) fn read(source: Source<'_>, all: bool) -> Result<Surface> {
         if source.geometry.count(Class::Point) == 0 {
             return source.refuse("is empty: it has no points, and glTF draws nothing without vertices");
         }
         let points = source.finite3(Class::Point, "P")?;
         if source.geometry.count(Class::Primitive) == 0 {
-            return Surface::of_points(source, points);
+            return Surface::of_points(source, points, all);
         }
         let corners = source.corners()?;
         let triangles = source.triangles(points, &corners)?;
@@ -181,9 +225,8 @@ impl Surface {
             return source.refuse("has no face with an area");
         }
         // Where a column stands on the vertices, a point may have several values: each vertex is then written apart.
-        let apart = ["N", "Cd", "uv"]
-            .iter()
-            .any(|column| source.geometry.attribute(Class::Vertex, column).is_some());
+        let written = |column: &&str| *column != "pt" && (all || NAMED.contains(column));
+        let apart = source.geometry.names(Class::Vertex).iter().any(written);
         let places = if apart { Some(&*corners) } else { None };
         let fallback = || normals(points, &corners, &triangles);
         let normals = match pick(source, places, "N")? {
@@ -204,11 +247,12 @@ impl Surface {
             normals: Some(normals),
             colors: colors(source, places)?,
             uvs: pick_with(source, places, "uv", |class| source.pairs(class, "uv"))?,
+            others: others(source, places, all)?,
             faces: Some(triangles.into_iter().flatten().map(index).collect()),
         })
     }
 
-    fn of_points(source: Source<'_>, points: &[Vec3]) -> Result<Surface> {
+    fn of_points(source: Source<'_>, points: &[Vec3], all: bool) -> Result<Surface> {
         let up = [0.0, 1.0, 0.0];
         let normals = pick(source, None, "N")?;
         Ok(Surface {
@@ -216,6 +260,7 @@ impl Surface {
             normals: normals.map(|normals| normals.into_iter().map(|normal| or(normal, up)).collect()),
             colors: colors(source, None)?,
             uvs: pick_with(source, None, "uv", |class| source.pairs(class, "uv"))?,
+            others: others(source, None, all)?,
             faces: None,
         })
     }
@@ -250,6 +295,47 @@ fn spread<T: Copy>(values: &[T], places: Option<&[u32]>) -> Vec<T> {
         None => values.to_vec(),
         Some(places) => places.iter().map(|point| values[*point as usize]).collect(),
     }
+}
+
+/// The columns that glTF has no name for, at the vertices that are written.
+fn others(source: Source<'_>, places: Option<&[u32]>, all: bool) -> Result<Vec<Other>> {
+    if !all {
+        return Ok(Vec::new());
+    }
+    let mut names: Vec<&str> = source.geometry.names(Class::Point);
+    if places.is_some() {
+        names.extend(source.geometry.names(Class::Vertex));
+    }
+    names.sort_unstable();
+    names.dedup();
+    let mut others = Vec::new();
+    for name in names.into_iter().filter(|name| !NAMED.contains(name)) {
+        let lanes = |class| {
+            source
+                .geometry
+                .attribute(class, name)
+                .and_then(|column| column.ty().lanes())
+        };
+        let at = match places {
+            Some(_) if lanes(Class::Vertex).is_some() => Class::Vertex,
+            _ => Class::Point,
+        };
+        let lanes = lanes(at).unwrap_or(1) as usize;
+        let words = source.words(at, name)?;
+        let words = match (at, places) {
+            (Class::Point, Some(places)) => places
+                .iter()
+                .flat_map(|point| words.iter().skip(*point as usize * lanes).take(lanes).copied())
+                .collect(),
+            _ => words,
+        };
+        others.push(Other {
+            name: name.to_owned(),
+            lanes,
+            words,
+        });
+    }
+    Ok(others)
 }
 
 /// `Cd` at the vertices that are written. glTF 2.0, section 3.7.2.1: colours are within [0, 1].

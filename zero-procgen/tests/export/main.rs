@@ -6,4 +6,6 @@ mod common;
 mod download;
 mod file;
 mod glb;
+#[cfg(feature = "images")]
+mod pictures;
 mod refusal;
