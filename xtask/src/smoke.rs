@@ -33,6 +33,10 @@ pub(crate) const EXAMPLES: &[Example] = &[
         files: &["scatter.glb"],
     },
     Example {
+        name: "crowd",
+        files: &["crowd.glb"],
+    },
+    Example {
         name: "tower",
         files: &["tower.glb"],
     },
