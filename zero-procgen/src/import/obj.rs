@@ -41,11 +41,9 @@ pub fn obj(file: &str, bytes: &[u8], resolve: impl Fn(&str) -> Option<Vec<u8>>) 
         rest: bytes,
         line: &line,
     };
+    // By default polygons stay what they are, and corners have an index for each of their values.
     let options = LoadOptions {
-        triangulate: false,
-        single_index: false,
         ignore_points: true,
-        ignore_lines: false,
         ..LoadOptions::default()
     };
     let materials = |path: &Path| {
