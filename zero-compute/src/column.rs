@@ -211,12 +211,24 @@ impl Column {
         }
     }
 
+    /// Refuses a column that a fused list did not have to write.
+    pub(crate) fn check_kept(&self) -> Result<()> {
+        let counts = self.count.iter().map(|count| (count, "the live count of a column"));
+        let mut all = [(&self.buffer, "a column")].into_iter().chain(counts);
+        match all.find(|(buffer, _)| !buffer.is_kept()) {
+            None => Ok(()),
+            Some((_, what)) => Err(Error::NotKept { what }),
+        }
+    }
+
     /// Asks for its words: what they are after everything submitted so far has run. Of a live column only the live
     /// front arrives.
     ///
     /// # Errors
-    /// [`Error::WrongElement`] where the column's words are not `T`.
+    /// [`Error::WrongElement`] where the column's words are not `T`; [`Error::NotKept`] for one that a fused list did not
+    /// keep.
     pub fn read<T: Word>(&self) -> Result<Readback<T>> {
+        self.check_kept()?;
         if self.element != T::ELEMENT {
             return Err(Error::WrongElement {
                 kernel: "read".to_owned(),

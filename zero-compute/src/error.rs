@@ -156,6 +156,12 @@ pub enum Error {
         /// "device" or "list".
         owner: &'static str,
     },
+    /// A column that [`Recorder::fuse`](crate::Recorder::fuse) was not told to keep: the list may never write it.
+    #[error("{what} is not kept by the fused list that it was recorded in; name the column in Recorder::fuse")]
+    NotKept {
+        /// "a column", or what of it.
+        what: &'static str,
+    },
     /// A kernel's declaration contradicts itself.
     #[error("kernel `{kernel}` is declared wrongly: {message}")]
     BadKernel {

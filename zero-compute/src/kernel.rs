@@ -194,6 +194,22 @@ pub struct Specialization {
     pub options: &'static [&'static str],
 }
 
+/// How a kernel of one invocation an element says so, in order to run in one dispatch with others
+/// ([`Recorder::fuse`](crate::Recorder::fuse)).
+///
+/// Its WGSL has no entry point: it declares `fn element(i: u32, lane: u32) -> f32|i32|u32`, the lane of its output at a
+/// live element, and the entry point is written around it. `NAME_at(i, lane)` reads a lane of any binding.
+#[derive(Clone, Copy, Debug)]
+pub struct PerElement {
+    /// The binding it writes, the only one.
+    pub writes: &'static str,
+    /// The bindings that are read at the thread's own element only: in WGSL as `NAME_at(i, lane)` alone, in Rust as
+    /// [`CpuBindings::part`](crate::CpuBindings::part) of the range. What another dispatch computes for them is handed over in a register.
+    pub own: &'static [&'static str],
+    /// The value of every lane past the live count, which `element` is never asked for.
+    pub inert: Param,
+}
+
 /// A CPU function that does the whole dispatch.
 pub type WholeFn = fn(&mut CpuBindings<'_>, &CpuParams<'_>, &CpuExec<'_>) -> Result<()>;
 /// A CPU function that does the elements of a range.
@@ -291,6 +307,7 @@ pub struct Kernel {
     wgsl: &'static str,
     wgsl_at: Option<&'static Location<'static>>,
     cpu: Option<Cpu>,
+    per_element: Option<PerElement>,
 }
 
 impl Kernel {
@@ -306,6 +323,7 @@ impl Kernel {
             wgsl: "",
             wgsl_at: None,
             cpu: None,
+            per_element: None,
         }
     }
 
@@ -428,6 +446,12 @@ impl Kernel {
         self
     }
 
+    /// Says that every element is computed by itself, so that the kernel may run in one dispatch with others.
+    pub const fn fusion(mut self, per_element: PerElement) -> Self {
+        self.per_element = Some(per_element);
+        self
+    }
+
     /// The kernel's name.
     pub const fn name(&self) -> &'static str {
         self.name
@@ -473,6 +497,42 @@ impl Kernel {
         self.cpu
     }
 
+    /// How it computes an element by itself, where it does.
+    pub const fn per_element(&self) -> Option<&PerElement> {
+        self.per_element.as_ref()
+    }
+
+    /// What is wrong with the declaration of a per-element kernel.
+    pub(crate) fn per_element_fault(&self) -> Option<String> {
+        let per_element = self.per_element()?;
+        let mut written = self.bindings().filter(|binding| binding.access != Access::Read);
+        let output = written
+            .next()
+            .filter(|b| b.access == Access::Write && b.name == per_element.writes);
+        let (Some(output), None) = (output, written.next()) else {
+            return Some(format!(
+                "a per-element kernel writes one binding and changes none, here `{}`",
+                per_element.writes
+            ));
+        };
+        if output.element != per_element.inert.element() {
+            return Some(format!(
+                "its inert value is {}, and `{}` holds {}",
+                per_element.inert.element(),
+                output.name,
+                output.element
+            ));
+        }
+        if self.passes().next().is_some() || matches!(self.cpu, Some(Cpu::Whole(_))) {
+            return Some("a per-element kernel has no passes, and a CPU function over ranges".to_owned());
+        }
+        let is_read = |name: &&str| self.bindings().any(|b| b.name == *name && b.access == Access::Read);
+        let unknown = per_element.own.iter().find(|name| !is_read(name))?;
+        Some(format!(
+            "`{unknown}` is read at its own element, and is no binding that is read"
+        ))
+    }
+
     /// The WGSL that a GPU compiles for these options (one a specialization, in order) over a plain or a live
     /// domain: bindings, params and helpers in front of the author's lines.
     ///
@@ -493,6 +553,7 @@ impl std::fmt::Debug for Kernel {
             .field("passes", &self.passes().collect::<Vec<_>>())
             .field("determinism", &self.determinism)
             .field("cpu", &self.cpu)
+            .field("per_element", &self.per_element)
             .finish_non_exhaustive()
     }
 }

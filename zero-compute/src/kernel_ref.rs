@@ -51,6 +51,14 @@ impl Declared {
             Declared::Static(kernel) => shader::assemble(kernel, options, live),
         }
     }
+
+    /// The author's lines for these options, without what is written around them: a member of a fused shader.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn member_source<T: AsRef<str>>(&self, options: &[T]) -> Result<String> {
+        match self {
+            Declared::Static(kernel) => shader::preprocess(kernel, options),
+        }
+    }
 }
 
 impl Deref for Declared {

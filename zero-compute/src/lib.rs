@@ -62,6 +62,8 @@
 //! **A [`call::Call`]** is a dispatch for callers who know names and values only at run time: it casts, packs and copies
 //! what it is given until it fits the declaration. [`call::transfer`] moves records of values to a device and back.
 //!
+//! [`Recorder::fuse`] lets the list run with fewer dispatches and the same bytes.
+//!
 //! **A [`field::Program`]** is an arithmetic expression over an element. [`Recorder::map`] runs it as one dispatch.
 //!
 //! **[`Exec`]** is how one call may run: its budget, its [`CancelToken`], its [`Progress`] and its [`Clock`].
@@ -94,6 +96,7 @@ mod device;
 mod error;
 mod exec;
 pub mod field;
+mod fusion;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod kernel;
@@ -120,11 +123,12 @@ pub use cpu::{Append, CpuBindings, CpuExec, CpuOptions, CpuParams};
 pub use device::{Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, PART_DISPATCHES, PART_ELEMENTS, SLICE};
 pub use error::{Error, Result};
 pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, SystemClock};
+pub use fusion::{Fusion, FusionCounts};
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters, adapters_blocking};
 pub use kernel::{
-    Access, Binding, Columns, Cpu, Determinism, Groups, Kernel, Param, Pass, RangesFn, Rule, Specialization, WORKGROUP,
-    WholeFn,
+    Access, Binding, Columns, Cpu, Determinism, Groups, Kernel, Param, Pass, PerElement, RangesFn, Rule,
+    Specialization, WORKGROUP, WholeFn,
 };
 pub use kernel_ref::KernelRef;
 pub use list::{CommandList, Slot, Submission};

@@ -9,6 +9,7 @@ use crate::cpu::Place;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::field;
+use crate::fusion::{Fused, FusionCounts, MemberKey, Moves};
 use crate::kernel::Access;
 use crate::kernel_ref::Declared;
 use crate::pool::Buffer;
@@ -22,6 +23,7 @@ pub(crate) enum Code {
         options: Vec<Cow<'static, str>>,
     },
     Map(Arc<field::Program>),
+    Fused(Arc<Fused>),
 }
 
 impl Code {
@@ -29,6 +31,7 @@ impl Code {
         match self {
             Code::Kernel { kernel, .. } => kernel.name(),
             Code::Map(_) => "map",
+            Code::Fused(_) => "fused",
         }
     }
 
@@ -46,6 +49,7 @@ impl Code {
                 key: program.key(),
                 live,
             },
+            Code::Fused(fused) => fused.key(live),
         }
     }
 }
@@ -59,6 +63,10 @@ pub(crate) enum ProgramKey {
     },
     Map {
         key: u128,
+        live: bool,
+    },
+    Fused {
+        members: Vec<MemberKey>,
         live: bool,
     },
 }
@@ -112,6 +120,8 @@ pub(crate) struct ListInner {
     pub(crate) params: Mutex<Arc<Vec<u32>>>,
     /// The params as the last submission that ran saw them.
     pub(crate) sent: Mutex<Arc<Vec<u32>>>,
+    /// Where fusion put the params, and what it made.
+    pub(crate) fused: Option<(Moves, FusionCounts)>,
     #[cfg(feature = "gpu")]
     pub(crate) gpu: Option<crate::gpu::GpuList>,
 }
@@ -168,7 +178,13 @@ impl CommandList {
         self.inner.steps.len()
     }
 
-    /// Sets a number for the submissions from now on; those made already keep theirs.
+    /// What [`Recorder::fuse`](crate::Recorder::fuse) made of it; `None` where it was not asked.
+    pub fn fusion(&self) -> Option<FusionCounts> {
+        self.inner.fused.as_ref().map(|(_, counts)| *counts)
+    }
+
+    /// Sets a number for the submissions from now on; those made already keep theirs. One of a dispatch that fusion
+    /// dropped changes nothing.
     ///
     /// # Errors
     /// [`Error::Foreign`] for a slot of another list, [`Error::Invalid`] for a number that does not fit.
@@ -193,9 +209,17 @@ impl CommandList {
                 owner: "list",
             });
         }
+        let at = match &self.inner.fused {
+            None => slot.at,
+            Some((moves, _)) => match moves.get(slot.at) {
+                Some(at) => at,
+                // Of a dispatch that was dropped: no kept column depends on it.
+                None => return Ok(()),
+            },
+        };
         let mut params = lock(&self.inner.params);
-        if params.get(slot.at).is_some_and(|old| *old != bits)
-            && let Some(old) = Arc::make_mut(&mut params).get_mut(slot.at)
+        if params.get(at).is_some_and(|old| *old != bits)
+            && let Some(old) = Arc::make_mut(&mut params).get_mut(at)
         {
             *old = bits;
         }

@@ -1,7 +1,7 @@
 //! Device buffers and the pool they return to. Buffers are pooled whole, in size classes that are powers of two.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 use crate::device::{Backend, Inner};
@@ -27,9 +27,19 @@ pub(crate) struct Buffer {
     pub(crate) class: u64,
     storage: Storage,
     device: Weak<Inner>,
+    /// Set where a fused list need not write it.
+    let_go: AtomicBool,
 }
 
 impl Buffer {
+    pub(crate) fn is_kept(&self) -> bool {
+        !self.let_go.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn let_go(&self) {
+        self.let_go.store(true, Ordering::Release);
+    }
+
     #[cfg(feature = "gpu")]
     pub(crate) fn device(&self) -> Option<Arc<Inner>> {
         self.device.upgrade()
@@ -122,6 +132,7 @@ impl Inner {
             class,
             storage,
             device: Arc::downgrade(self),
+            let_go: AtomicBool::new(false),
         }))
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::error::{Error, Result};
-use crate::kernel::{Access, Kernel};
+use crate::kernel::{Access, Binding, Kernel, Param, PerElement};
 use crate::table;
 
 /// A whole shader, and how many lines stand in front of the author's first.
@@ -15,7 +15,7 @@ pub(crate) struct Assembled {
 }
 
 /// Helpers of every kernel, after `params` and, where the domain is live, `domain_count`.
-const HELPERS: &str = "\
+pub(crate) const HELPERS: &str = "\
 fn zero_n() -> u32 { return params.zero_n; }
 fn zn_zero() -> u32 { return params.zero_zero; }
 fn zero_index(gid: vec3<u32>, nw: vec3<u32>) -> u32 { return gid.x + gid.y * (nw.x * 256u); }
@@ -41,13 +41,60 @@ pub(crate) fn count_number(kernel: &Kernel) -> u32 {
 
 pub(crate) fn assemble<T: AsRef<str>>(kernel: &Kernel, options: &[T], live: bool) -> Result<Assembled> {
     let mut text = header(kernel, live);
-    if kernel.source().lines().any(|line| line.trim() == "// @use zero_noise") {
+    if uses_noise(kernel.source()) {
         text.push_str(zero_noise::WGSL);
         text.push('\n');
     }
     let lines_before = text.lines().count() as u32;
     text.push_str(&preprocess(kernel, options)?);
+    if let Some(per_element) = kernel.per_element() {
+        text.push_str(&around_element(kernel, per_element));
+    }
     Ok(Assembled { text, lines_before })
+}
+
+pub(crate) fn uses_noise(source: &str) -> bool {
+    source.lines().any(|line| line.trim() == "// @use zero_noise")
+}
+
+/// What reads the bindings of a per-element kernel, and its entry point.
+fn around_element(kernel: &Kernel, per_element: &PerElement) -> String {
+    let mut text = String::new();
+    let columns = |binding: &&Binding| binding.access == Access::Read && binding.columns.is_none();
+    for Binding { name, element, .. } in kernel.bindings().filter(columns) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "fn {name}_at(i: u32, lane: u32) -> {element} {{ return {name}[i * params.{name}_lanes + lane]; }}"
+        );
+    }
+    let (dst, inert) = (per_element.writes, literal(&per_element.inert));
+    let _ = write!(
+        text,
+        "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {{
+    let i = zero_index(gid, nw);
+    if (i >= zero_n()) {{ return; }}
+    for (var lane = 0u; lane < params.{dst}_lanes; lane += 1u) {{
+        if (i < zero_live()) {{
+            {dst}[i * params.{dst}_lanes + lane] = element(i, lane);
+        }} else {{
+            {dst}[i * params.{dst}_lanes + lane] = {inert};
+        }}
+    }}
+}}
+"
+    );
+    text
+}
+
+/// A param's value as WGSL writes it.
+pub(crate) fn literal(value: &Param) -> String {
+    match value {
+        Param::F32(value) => format!("{value:?}f"),
+        Param::I32(value) => format!("i32({value})"),
+        Param::U32(value) => format!("{value}u"),
+    }
 }
 
 fn header(kernel: &Kernel, live: bool) -> String {
@@ -114,7 +161,7 @@ pub(crate) fn binds_count(kernel: &Kernel) -> bool {
 
 /// Drops the lines of `// @when NAME a|b` blocks whose options are not chosen. A dropped line stays as an empty one,
 /// so that line numbers in messages are the author's.
-fn preprocess<T: AsRef<str>>(kernel: &Kernel, options: &[T]) -> Result<String> {
+pub(crate) fn preprocess<T: AsRef<str>>(kernel: &Kernel, options: &[T]) -> Result<String> {
     let bad = |number: usize, message: &str| Error::BadKernel {
         kernel: kernel.name().to_owned(),
         message: format!("line {number} of its WGSL: {message}"),

@@ -1,6 +1,7 @@
 //! What a CPU function sees of a dispatch: its bindings by name, its params, and how it may run.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::column::{Element, Word};
 use crate::cpu::Isa;
@@ -32,6 +33,8 @@ impl<T: Copy> Append<'_, T> {
 #[derive(Debug)]
 pub(crate) enum Words<'a> {
     Read(&'a [u32]),
+    /// What another dispatch has just computed, from that element on: it is nowhere else.
+    Block(usize, &'a [u32]),
     Write(Option<&'a mut [u32]>),
     Append(Option<(&'a mut [u32], &'a mut u32)>),
 }
@@ -65,6 +68,9 @@ impl<'a> CpuBindings<'a> {
         self.check::<T>(bound)?;
         match &bound.words {
             Words::Read(words) => Ok(bytemuck::cast_slice(words)),
+            Words::Block(..) => Err(self.bad(format!(
+                "`{name}` is declared to be read at its own elements only: take the part of the range"
+            ))),
             _ => Err(self.bad(format!("`{name}` is written, not read"))),
         }
     }
@@ -75,6 +81,34 @@ impl<'a> CpuBindings<'a> {
     /// [`Error::BadTwin`] for a name that is no table.
     pub fn table(&self, name: &str) -> Result<CpuTable<'a>> {
         CpuTable::new(self.kernel, name, self.read(name)?)
+    }
+
+    /// The words of some elements of a read binding: for a function over ranges those of its range. It is the only
+    /// way to read a binding that [`PerElement::own`](crate::PerElement::own) names.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read), and [`Error::BadTwin`] for elements that the binding does not have.
+    pub fn part<T: Word>(&self, name: &str, range: Range<usize>) -> Result<&'a [T]> {
+        let bound = self
+            .bound
+            .iter()
+            .find(|b| b.name == name)
+            .ok_or_else(|| self.unknown(name))?;
+        self.check::<T>(bound)?;
+        let (first, words) = match &bound.words {
+            Words::Read(words) => (0, *words),
+            Words::Block(first, words) => (*first, *words),
+            _ => return Err(self.bad(format!("`{name}` is written, not read"))),
+        };
+        let lanes = bound.lanes as usize;
+        let part = range
+            .start
+            .checked_sub(first)
+            .and_then(|start| words.get(start * lanes..(range.end.max(range.start) - first) * lanes));
+        part.map(bytemuck::cast_slice).ok_or_else(|| {
+            let held = first..first + words.len().checked_div(lanes).unwrap_or(0);
+            self.bad(format!("`{name}` holds the elements {held:?}, not {range:?}"))
+        })
     }
 
     /// The words of a written or in-place binding: all of them, or the range's part. They are handed out once.

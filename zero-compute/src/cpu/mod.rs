@@ -1,6 +1,7 @@
 //! The CPU backend: kernels are Rust functions over slices.
 
 mod bindings;
+mod fused;
 mod map;
 mod run;
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 use rayon::prelude::*;
 
 use crate::cpu::bindings::{Bound, CpuBindings, CpuExec, CpuParams, Words};
-use crate::cpu::{CpuOptions, map};
+use crate::cpu::{CpuOptions, fused, map};
 use crate::device::{Inner, SLICE};
 use crate::error::{Error, Result};
 use crate::exec::CancelToken;
@@ -125,6 +125,19 @@ fn run_slice(device: &Inner, step: &Step, params: &[u32], first: usize, exec: &C
         Code::Map(program) => {
             let end = slice_end(first, n, exec);
             map::run(device, program, &step.held, params, live as usize, first..end, exec)?;
+            Ok(end)
+        }
+        Code::Fused(fused) => {
+            let end = slice_end(first, n, exec);
+            let run = fused::Run {
+                device,
+                fused,
+                params,
+                n: step.n,
+                live,
+                exec,
+            };
+            run.slice(&step.held, first..end)?;
             Ok(end)
         }
     }
@@ -301,6 +314,7 @@ fn cut_front(bound: &mut Bound<'_>, elements: usize) {
 fn take_front<'a>(bound: &mut Bound<'a>, elements: usize) -> Bound<'a> {
     let words = match &mut bound.words {
         Words::Read(words) => Words::Read(words),
+        Words::Block(first, words) => Words::Block(*first, words),
         Words::Append(_) => Words::Append(None),
         Words::Write(words) => {
             let at = elements * bound.lanes as usize;

@@ -62,4 +62,6 @@ pub use op::{Binary, Prelude, Unary};
 pub use program::{Cost, Inputs, LeafUse, LeafView, MAX_COST, MAX_NUMBERS, Mode, NumberUse, Program};
 pub use tape::{Imported, Reg, Tape};
 pub use vm::{BLOCK, Scratch};
+#[cfg(feature = "gpu")]
+pub(crate) use wgsl::OPERATORS;
 pub use wgsl::{DIRECT_LEAVES, Layout, MapDomain, MapParam, Place};

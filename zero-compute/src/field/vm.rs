@@ -36,6 +36,20 @@ impl Program {
     /// [`Error::Invalid`] where `inputs` or `out` are not of this program's shape, or an element's number is past
     /// `u32`.
     pub fn run(&self, inputs: &Inputs<'_>, first: u32, out: &mut [u32], isa: Isa, scratch: &mut Scratch) -> Result<()> {
+        self.run_over(inputs, &[], first, out, isa, scratch)
+    }
+
+    /// As [`run`](Self::run), where a leaf's view begins at the element that `starts` says; 0 where it says nothing. Such
+    /// a leaf holds every element that is computed, and is not gathered from.
+    pub(crate) fn run_over(
+        &self,
+        inputs: &Inputs<'_>,
+        starts: &[usize],
+        first: u32,
+        out: &mut [u32],
+        isa: Isa,
+        scratch: &mut Scratch,
+    ) -> Result<()> {
         self.check_inputs(inputs)?;
         let lanes = self.roots().len();
         let count = out.len() / lanes;
@@ -53,7 +67,10 @@ impl Program {
         let columns: Vec<_> = code
             .columns
             .iter()
-            .map(|c| Column::new(inputs.leaves[c.leaf as usize], c.lane, first as usize, count))
+            .map(|c| {
+                let start = starts.get(c.leaf as usize).copied().unwrap_or(0);
+                Column::new(inputs.leaves[c.leaf as usize], c.lane, start, first as usize, count)
+            })
             .collect();
         let run = Run {
             code: &code.instrs,
@@ -103,14 +120,20 @@ enum Column<'a> {
     /// Read where it lies: the run's own words, one an element.
     InPlace(&'a [u32]),
     /// Picked out into the column's register, block by block.
-    Picked { leaf: LeafView<'a>, lane: u32 },
+    Picked {
+        leaf: LeafView<'a>,
+        lane: u32,
+        start: usize,
+    },
 }
 
 impl<'a> Column<'a> {
-    fn new(leaf: LeafView<'a>, lane: u32, first: usize, count: usize) -> Column<'a> {
-        match leaf.words.get(first..first + count) {
+    /// `start` is the element that the leaf's view begins at.
+    fn new(leaf: LeafView<'a>, lane: u32, start: usize, first: usize, count: usize) -> Column<'a> {
+        let at = first.saturating_sub(start);
+        match leaf.words.get(at..at + count) {
             Some(words) if leaf.lanes == 1 && lane == 0 => Column::InPlace(words),
-            _ => Column::Picked { leaf, lane },
+            _ => Column::Picked { leaf, lane, start },
         }
     }
 }
@@ -252,8 +275,10 @@ fn step(instr: &Instr, s: &Sources<'_>, id: u32, to: &mut [u32]) {
 
 #[inline(always)]
 fn load(column: &Column<'_>, id: u32, to: &mut [u32]) {
-    let Column::Picked { leaf, lane } = *column else { return };
-    let (lanes, first) = (leaf.lanes as usize, id as usize);
+    let Column::Picked { leaf, lane, start } = *column else {
+        return;
+    };
+    let (lanes, first) = (leaf.lanes as usize, (id as usize).saturating_sub(start));
     let whole = leaf.words.get(first * lanes..(first + to.len()) * lanes);
     match whole {
         // The block lies inside the leaf, so no element's number has to be clamped.
@@ -263,7 +288,7 @@ fn load(column: &Column<'_>, id: u32, to: &mut [u32]) {
         }
         _ if leaf.elements() <= 1 => to.fill(leaf.at(0, lane)),
         _ => {
-            for (to, i) in to.iter_mut().zip(u64::from(id)..) {
+            for (to, i) in to.iter_mut().zip(first as u64..) {
                 *to = leaf.at(i, lane);
             }
         }

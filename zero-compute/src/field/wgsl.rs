@@ -6,12 +6,13 @@ use super::kind::Kind;
 use super::op::{Binary, Prelude, Unary};
 use super::program::{Mode, Program};
 use super::tape::{Line, Node, Reg};
+use crate::column::Element;
 
 /// Leaves that a map reads from their own buffers: the eight storage buffers of WebGPU's default limits, less the
 /// packed table, the output and the live count.
 pub const DIRECT_LEAVES: usize = 5;
 
-const OPERATORS: &str = include_str!("ops.wgsl");
+pub(crate) const OPERATORS: &str = include_str!("ops.wgsl");
 
 /// Where a leaf of a program is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +108,7 @@ impl Program {
     fn write_module(&self, w: &mut String, domain: MapDomain) -> std::fmt::Result {
         let layout = self.layout();
         self.write_bindings(w, &layout, domain)?;
-        if self.lines().iter().any(|line| is_noise(&line.node)) {
+        if self.calls_noise() {
             writeln!(w, "fn zn_zero() -> u32 {{ return params.zero_zero; }}")?;
             writeln!(w, "{}", zero_noise::WGSL)?;
         }
@@ -128,22 +129,82 @@ impl Program {
             }
             writeln!(w, "return;\n}}")?;
         }
+        self.write_lines(w)?;
+        for (lane, &root) in self.roots().iter().enumerate() {
+            writeln!(w, "dst[i * {lanes}u + {lane}u] = {};", self.result(root))?;
+        }
+        writeln!(w, "}}")
+    }
+
+    /// The functions of this program in a shader with others: `body(i)` writes the lanes of an element to the array
+    /// `value`. A leaf whose lanes `handed` names is read from the array `leafN`, whatever its element; the others from
+    /// the buffer `leafN`. The operators, and what noise needs, are to stand in front.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn member_wgsl(&self, handed: &[Option<u32>]) -> String {
+        let mut text = String::new();
+        self.write_member(&mut text, handed)
+            .map_or_else(|_| String::new(), |()| text)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn write_member(&self, w: &mut String, handed: &[Option<u32>]) -> std::fmt::Result {
+        for (k, leaf) in self.leaves().iter().enumerate() {
+            match handed.get(k).copied().flatten() {
+                None => self.write_leaf(w, k, leaf.element, &Place::Direct(0))?,
+                Some(lanes) => writeln!(
+                    w,
+                    "fn zf_leaf{k}(at: u32, lane: u32) -> {element} {{\n\
+                     if (lane >= {lanes}u) {{ return {element}(0); }}\n\
+                     return leaf{k}[lane];\n}}",
+                    element = leaf.element
+                )?,
+            }
+        }
+        writeln!(w, "fn body(i: u32) {{")?;
+        self.write_lines(w)?;
+        for (lane, &root) in self.roots().iter().enumerate() {
+            let result = self.result(root);
+            let result = if root.kind == Kind::F32 {
+                crate::fusion::keep(&result)
+            } else {
+                result
+            };
+            writeln!(w, "value[{lane}] = {result};")?;
+        }
+        writeln!(w, "}}")
+    }
+
+    /// Every line that is no constant, as a value `rN`.
+    fn write_lines(&self, w: &mut String) -> std::fmt::Result {
         let open = self.open_products();
         for (index, line) in self.lines().iter().enumerate() {
             if !matches!(line.node, Node::Const { .. }) {
                 writeln!(w, "let r{index} = {};", self.expression(index, line, &open))?;
             }
         }
-        for (lane, &root) in self.roots().iter().enumerate() {
-            let value = self.operand(root);
-            let value = match root.kind {
-                Kind::Bool => format!("select(0u, 1u, {value})"),
-                Kind::F32 => format!("bitcast<f32>(zf_bits_f32({value}))"),
-                Kind::I32 | Kind::U32 => value,
-            };
-            writeln!(w, "dst[i * {lanes}u + {lane}u] = {value};")?;
+        Ok(())
+    }
+
+    /// A root as it is written.
+    fn result(&self, root: Reg) -> String {
+        let value = self.operand(root);
+        match root.kind {
+            Kind::Bool => format!("select(0u, 1u, {value})"),
+            Kind::F32 => format!("bitcast<f32>(zf_bits_f32({value}))"),
+            Kind::I32 | Kind::U32 => value,
         }
-        writeln!(w, "}}")
+    }
+
+    /// Whether its shader needs zero-noise's functions.
+    pub(crate) fn calls_noise(&self) -> bool {
+        self.lines().iter().any(|line| is_noise(&line.node))
+    }
+
+    /// Whether the leaf at that place of [`Program::leaves`] is read at computed elements.
+    pub(crate) fn gathers_from(&self, leaf: usize) -> bool {
+        self.lines()
+            .iter()
+            .any(|line| matches!(line.node, Node::Gather { slot, .. } if slot as usize == leaf))
     }
 
     fn write_bindings(&self, w: &mut String, layout: &Layout, domain: MapDomain) -> std::fmt::Result {
@@ -184,20 +245,23 @@ impl Program {
     /// A function for each leaf that reads a lane at an element, by the rules of a leaf.
     fn write_leaves(&self, w: &mut String, layout: &Layout) -> std::fmt::Result {
         for (k, (leaf, place)) in self.leaves().iter().zip(&layout.leaves).enumerate() {
-            let element = leaf.element;
-            let word = format!("min(at, params.elements{k} - 1u) * params.lanes{k} + lane");
-            let read = match place {
-                Place::Direct(_) => format!("leaf{k}[{word}]"),
-                Place::Packed => format!("bitcast<{element}>(packed[params.offset{k} + {word}])"),
-            };
-            writeln!(
-                w,
-                "fn zf_leaf{k}(at: u32, lane: u32) -> {element} {{\n\
-                 if (params.elements{k} == 0u || lane >= params.lanes{k}) {{ return {element}(0); }}\n\
-                 return {read};\n}}"
-            )?;
+            self.write_leaf(w, k, leaf.element, place)?;
         }
         Ok(())
+    }
+
+    fn write_leaf(&self, w: &mut String, k: usize, element: Element, place: &Place) -> std::fmt::Result {
+        let word = format!("min(at, params.elements{k} - 1u) * params.lanes{k} + lane");
+        let read = match place {
+            Place::Direct(_) => format!("leaf{k}[{word}]"),
+            Place::Packed => format!("bitcast<{element}>(packed[params.offset{k} + {word}])"),
+        };
+        writeln!(
+            w,
+            "fn zf_leaf{k}(at: u32, lane: u32) -> {element} {{\n\
+             if (params.elements{k} == 0u || lane >= params.lanes{k}) {{ return {element}(0); }}\n\
+             return {read};\n}}"
+        )
     }
 
     /// A value as it stands in an expression: a constant as itself.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::device::Inner;
 use crate::error::{Error, Result};
 use crate::field::{self, MapDomain, Place};
+use crate::fusion::Fused;
 use crate::gpu::Gpu;
 use crate::gpu::parts::{Part, cut};
 use crate::kernel::{Access, Groups, Kernel, WORKGROUP};
@@ -197,6 +198,25 @@ fn plan_map(program: &field::Program, live: bool) -> PassPlan {
     }
 }
 
+/// The one pass of a fused dispatch: its columns in order, and the count.
+fn plan_fused(step: &Step, live: bool) -> PassPlan {
+    let columns = step.held.iter().enumerate().map(|(k, held)| Entry {
+        number: k as u32,
+        is_written: held.access != Access::Read,
+        source: Source::Held(k),
+    });
+    let count = Entry {
+        number: step.held.len() as u32,
+        is_written: false,
+        source: Source::DomainCount,
+    };
+    PassPlan {
+        entry: "main",
+        groups: Groups::PerElements(WORKGROUP),
+        entries: columns.chain(live.then_some(count)).collect(),
+    }
+}
+
 /// Whose shader it is, for messages.
 struct Author<'a> {
     name: &'static str,
@@ -312,6 +332,19 @@ impl Gpu {
                 };
                 self.build(&author, &shader, vec![plan_map(program, live)], program.layout().params)?
             }
+            Code::Fused(fused) => {
+                let shader = Assembled {
+                    text: crate::fusion::module(fused, &step.held, live)?,
+                    lines_before: 0,
+                };
+                let author = Author {
+                    name: "fused",
+                    kernel: None,
+                };
+                let params = step.held.len() as u32 + 1;
+                self.build(&author, &shader, vec![plan_fused(step, live)], params)
+                    .map_err(|error| in_fused(fused, error))?
+            }
         };
         let program = Arc::new(built);
         Counters::add(&device.counters.programs, 1);
@@ -392,6 +425,17 @@ impl Gpu {
             cache: None,
         });
         (layout, pipeline)
+    }
+}
+
+/// Names the kernels that a shader was made of.
+fn in_fused(fused: &Fused, error: Error) -> Error {
+    match error {
+        Error::BadShader { message, .. } => Error::BadShader {
+            kernel: fused.name(),
+            message,
+        },
+        other => other,
     }
 }
 

@@ -3,19 +3,23 @@
 use std::ops::Range;
 
 use super::number::Number;
-use super::parallel::part;
 use super::{for_element, one_lane};
 use crate::{
-    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, RangesFn, Recorder, Result,
-    Rule, args,
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, PerElement, RangesFn,
+    Recorder, Result, Rule, args,
 };
 
-const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: RangesFn) -> Kernel {
+const fn declare(name: &'static str, element: Element, inert: Param, wgsl: &'static str, twin: RangesFn) -> Kernel {
     Kernel::declare(name)
         .read("src", element)
         .read("index", Element::I32)
         .write("dst", element, Rule::LanesOf("src"))
         .determinism(Determinism::Exact)
+        .fusion(PerElement {
+            writes: "dst",
+            own: &["index"],
+            inert,
+        })
         .wgsl(wgsl)
         .cpu(Cpu::Ranges(twin))
 }
@@ -24,6 +28,7 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
 pub static GATHER_F32: Kernel = declare(
     "gather_f32",
     Element::F32,
+    Param::F32(0.0),
     concat!("alias T = f32;\n", include_str!("gather.wgsl")),
     twin::<f32>,
 );
@@ -31,6 +36,7 @@ pub static GATHER_F32: Kernel = declare(
 pub static GATHER_I32: Kernel = declare(
     "gather_i32",
     Element::I32,
+    Param::I32(0),
     concat!("alias T = i32;\n", include_str!("gather.wgsl")),
     twin::<i32>,
 );
@@ -38,6 +44,7 @@ pub static GATHER_I32: Kernel = declare(
 pub static GATHER_U32: Kernel = declare(
     "gather_u32",
     Element::U32,
+    Param::U32(0),
     concat!("alias T = u32;\n", include_str!("gather.wgsl")),
     twin::<u32>,
 );
@@ -64,7 +71,7 @@ fn twin<T: Number>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'
     let lanes = (b.lanes("src") as usize).max(1);
     let src = b.read::<T>("src")?;
     let live = range.start.max(range.end.min(p.live() as usize));
-    let index = part(b.kernel, "index", b.read::<i32>("index")?, range.start..live)?;
+    let index = b.part::<i32>("index", range.start..live)?;
     let dst = b.write::<T>("dst")?;
     let (found, past) = dst.split_at_mut((index.len() * lanes).min(dst.len()));
     past.fill(T::default());

@@ -3,9 +3,18 @@
 use std::ops::Range;
 
 use crate::{
-    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Param, Recorder, Result,
-    Rule, args,
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Param, PerElement,
+    Recorder, Result, Rule, args,
 };
+
+/// Every element by itself, from its number alone.
+const fn made(inert: Param) -> PerElement {
+    PerElement {
+        writes: "dst",
+        own: &[],
+        inert,
+    }
+}
 
 /// [`ramp`].
 pub static RAMP: Kernel = Kernel::declare("ramp")
@@ -13,6 +22,7 @@ pub static RAMP: Kernel = Kernel::declare("ramp")
     .param("start", Param::I32(0))
     .param("step", Param::I32(1))
     .determinism(Determinism::Exact)
+    .fusion(made(Param::I32(-1)))
     .wgsl(include_str!("ramp.wgsl"))
     .cpu(Cpu::Ranges(ramp_twin));
 
@@ -51,6 +61,7 @@ pub static LATTICE: Kernel = Kernel::declare("lattice")
     .param("spacing_y", Param::F32(1.0))
     .param("spacing_z", Param::F32(1.0))
     .determinism(Determinism::Exact)
+    .fusion(made(Param::F32(0.0)))
     .wgsl(include_str!("lattice.wgsl"))
     .cpu(Cpu::Ranges(lattice_twin));
 
@@ -134,6 +145,7 @@ pub static GRID_FACES: Kernel = Kernel::declare("grid_faces")
     .write("dst", Element::I32, Rule::Lanes(3))
     .param("count_x", Param::U32(2))
     .determinism(Determinism::Exact)
+    .fusion(made(Param::I32(-1)))
     .wgsl(include_str!("grid_faces.wgsl"))
     .cpu(Cpu::Ranges(grid_faces_twin));
 
@@ -174,6 +186,7 @@ pub static FAN: Kernel = Kernel::declare("fan")
     .param("first", Param::U32(1))
     .param("ring", Param::U32(3))
     .determinism(Determinism::Exact)
+    .fusion(made(Param::I32(-1)))
     .wgsl(include_str!("fan.wgsl"))
     .cpu(Cpu::Ranges(fan_twin));
 

@@ -16,7 +16,8 @@ what they mean and refuse, are in the documentation of `zero_compute::kernels`.
 `n` is the number of elements of the domain. A binding without a shape is the caller's own column. Kernels that differ in
 their elements alone share a section, their names and elements in the same order. *Buffers* are the storage buffers of the
 widest pass, params and counters not among them. On the CPU a kernel of *ranges* is spread over the threads of the pool in
-slices of 65 536 elements; a *whole* one does as it likes. *Exact* is the same bits on every device.
+slices of 65 536 elements; a *whole* one does as it likes. *Exact* is the same bits on every device. What is
+computed *per element* may be fused; what it reads of its own element only is then handed over without a buffer.
 ";
 
 #[test]
@@ -169,5 +170,16 @@ fn work(kernel: &Kernel) -> String {
         None => "none",
     };
     let plural = if buffers == 1 { "" } else { "s" };
-    format!("GPU: {gpu}; {buffers} buffer{plural}. CPU: {cpu}")
+    format!("GPU: {gpu}; {buffers} buffer{plural}. CPU: {cpu}{}", fusion(kernel))
+}
+
+fn fusion(kernel: &Kernel) -> String {
+    let Some(per_element) = kernel.per_element() else {
+        return String::new();
+    };
+    let own: Vec<String> = per_element.own.iter().map(|name| format!("`{name}`")).collect();
+    match own.is_empty() {
+        true => ". Per element".to_owned(),
+        false => format!(". Per element, of its own {}", own.join(", ")),
+    }
 }

@@ -17,6 +17,7 @@ impl Recorder {
             let what = format!("kernel `{kernel}`: the column for `{binding}`");
             return Err(Error::Foreign { what, owner: "device" });
         }
+        column.check_kept()?;
         if column.element() != element {
             return Err(Error::WrongElement {
                 kernel: kernel.to_owned(),
@@ -35,6 +36,9 @@ impl Recorder {
                 message,
             })
         };
+        if let Some(fault) = kernel.per_element_fault() {
+            return bad(fault);
+        }
         match &self.device.inner.backend {
             Backend::Cpu(_) => {
                 // Only a GPU counts the buffer of a live domain.

@@ -3,10 +3,12 @@
 mod check;
 mod copies;
 mod dispatch;
+mod fuse;
 mod given;
 mod shape;
 
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, Weak};
 
 use crate::args::{Args, Domain};
 use crate::column::{Column, Element};
@@ -22,6 +24,7 @@ use crate::stats::Counters;
 
 use check::{check_aliases, check_ranges};
 pub use dispatch::Dispatch;
+use fuse::Fuse;
 use given::Given;
 use shape::{Shape, check_shape, shape_of};
 
@@ -38,6 +41,9 @@ pub struct Recorder {
     pub(crate) params: Vec<u32>,
     /// Workspace that the dispatches of this list share: one runs after the other.
     scratch: Vec<Arc<Buffer>>,
+    /// Every column that was allocated here, so that fusion knows which are the list's own.
+    made: Mutex<HashMap<u64, Weak<Buffer>>>,
+    pub(crate) fuse: Option<Fuse>,
 }
 
 impl Recorder {
@@ -50,6 +56,8 @@ impl Recorder {
             steps: Vec::new(),
             params: Vec::new(),
             scratch: Vec::new(),
+            made: Mutex::default(),
+            fuse: None,
         }
     }
 
@@ -181,14 +189,22 @@ impl Recorder {
     /// [`Error::BadShader`] with the author's line, [`Error::BadKernel`], [`Error::OutOfMemory`].
     pub fn finish(self) -> Result<CommandList> {
         let _span = tracing::debug_span!("compile list", label = %self.label, dispatches = self.steps.len()).entered();
+        let align = self.param_align();
         let Recorder {
             device,
             id,
             label,
-            steps,
-            params,
+            mut steps,
+            mut params,
+            made,
+            fuse,
             ..
         } = self;
+        let fused = fuse.map(|fuse| {
+            let applied = fuse.apply(&lock(&made), std::mem::take(&mut steps), &params, align);
+            (steps, params) = (applied.steps, applied.params);
+            (applied.moves, applied.counts)
+        });
         #[cfg(feature = "gpu")]
         let gpu = match &device.inner.backend {
             Backend::Cpu(_) => None,
@@ -204,6 +220,7 @@ impl Recorder {
             label,
             steps,
             sent: Mutex::new(params.clone()),
+            fused,
             params: Mutex::new(params),
             #[cfg(feature = "gpu")]
             gpu,
@@ -316,6 +333,7 @@ impl Recorder {
     ) -> Result<Column> {
         let what = || format!("kernel `{kernel}`, binding `{name}` of {elements} elements of {lanes} lanes");
         let buffer = self.device.buffer_of(lanes, elements, false, &what)?;
+        lock(&self.made).insert(buffer.id, Arc::downgrade(&buffer));
         Ok(Column::new(self.device.clone(), buffer, element, lanes, elements))
     }
 }

@@ -1,0 +1,158 @@
+//! Milliseconds of a replayed chain of 8 per-element dispatches over a million elements, fused and not: as kernels, as
+//! field programs, and the two in turn.
+//!
+//! `cargo run --release -p zero-compute --example fusion_bench -- [--adapter NAME] [--elements N] [--threads N]`
+//! Without `--adapter` the software adapter is measured; `--adapter hardware` takes any that is none.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
+use zero_compute::*;
+
+/// `src * by + 1`.
+static SCALE: Kernel = Kernel::declare("scale")
+    .read("src", Element::F32)
+    .write("dst", Element::F32, Rule::same_as("src"))
+    .param("by", Param::F32(0.5))
+    .fusion(PerElement {
+        writes: "dst",
+        own: &["src"],
+        inert: Param::F32(0.0),
+    })
+    .wgsl(
+        "// @use zero_noise
+fn element(i: u32, lane: u32) -> f32 { return zn_keep(src_at(i, lane) * params.by) + 1.0; }",
+    )
+    .cpu(Cpu::Ranges(|range, b, p, _| {
+        let (src, dst, by) = (b.part::<f32>("src", range)?, b.write::<f32>("dst")?, p.f32("by")?);
+        for (d, s) in dst.iter_mut().zip(src) {
+            *d = s * by + 1.0;
+        }
+        Ok(())
+    }));
+
+/// The same as a field.
+fn scale() -> Result<Arc<Program>> {
+    let mut tape = Tape::new();
+    let (x, by, one) = (
+        tape.leaf(0, 0, Kind::F32),
+        tape.number(0, Kind::F32),
+        tape.const_f32(1.0),
+    );
+    let product = tape.binary(Binary::Mul, x, by)?;
+    let sum = tape.binary(Binary::Add, product, one)?;
+    Ok(Arc::new(Program::compile(&tape, &[sum], Mode::Exact)?))
+}
+
+#[derive(Clone, Copy)]
+enum Of {
+    Kernels,
+    Fields,
+    Both,
+}
+
+struct Options {
+    adapter: Option<String>,
+    elements: u32,
+    threads: usize,
+}
+
+fn options() -> std::result::Result<Options, String> {
+    let mut options = Options {
+        adapter: None,
+        elements: 1 << 20,
+        threads: 1,
+    };
+    let mut args = std::env::args().skip(1);
+    while let Some(name) = args.next() {
+        let value = args.next().ok_or_else(|| format!("{name} needs a value"))?;
+        let bad = |_| format!("{name}: `{value}` is no number");
+        match name.as_str() {
+            "--adapter" => options.adapter = Some(value),
+            "--elements" => options.elements = value.parse().map_err(bad)?,
+            "--threads" => options.threads = value.parse().map_err(bad)?,
+            _ => {
+                return Err(format!(
+                    "unknown option {name}; there are --adapter, --elements, --threads"
+                ));
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// The median and the least milliseconds of a submission, and the last word that it wrote.
+fn measure(device: &Device, of: Of, fusion: Option<Fusion>, elements: u32) -> Result<(f64, f64, f32)> {
+    let words: Vec<f32> = (0..elements).map(|i| i as f32 * 1e-6).collect();
+    let mut last = device.upload(&words, 1)?;
+    let program = scale()?;
+    let mut rec = device.record("chain");
+    for k in 0..8 {
+        let by = 0.5 + k as f32 * 0.0625;
+        let done = match of {
+            Of::Fields => rec.map(&program, &[last.clone()], &[by.to_bits()], Domain::of(&last))?,
+            Of::Both if k % 2 == 1 => rec.map(&program, &[last.clone()], &[by.to_bits()], Domain::of(&last))?,
+            _ => rec.dispatch(&SCALE, args! { src: &last, by: by }, Domain::of(&last))?,
+        };
+        last = done.column("dst")?;
+    }
+    if let Some(fusion) = fusion {
+        rec.fuse(fusion, &[&last])?;
+    }
+    let list = rec.finish()?;
+    // A list of its own brings one word, so that reading back is no part of what is measured.
+    let at = device.upload(&[elements as i32 - 1], 1)?;
+    let mut rec = device.record("last word");
+    let word = kernels::gather(&mut rec, &last, &at)?;
+    let look = rec.finish()?;
+    let mut times = Vec::new();
+    let mut value = 0.0;
+    for _ in 0..22 {
+        let begin = Instant::now();
+        list.submit()?;
+        look.submit()?;
+        value = word.read::<f32>()?.wait()?.first().copied().unwrap_or(f32::NAN);
+        times.push(begin.elapsed().as_secs_f64() * 1e3);
+    }
+    // The first two warm up.
+    let mut times = times.split_off(2);
+    times.sort_by(f64::total_cmp);
+    Ok((times[times.len() / 2], times[0], value))
+}
+
+fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let options = options()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
+    let cpu = CpuOptions {
+        pool: (options.threads > 1).then(|| Arc::new(pool)),
+        ..CpuOptions::default()
+    };
+    let mut devices = vec![Device::cpu(cpu)];
+    #[cfg(feature = "gpu")]
+    {
+        let gpu = GpuOptions {
+            software: options.adapter.is_none(),
+            adapter_name: options.adapter.clone().filter(|name| name != "hardware"),
+            ..GpuOptions::default()
+        };
+        devices.push(Device::gpu_blocking(gpu)?);
+    }
+    println!("a chain of 8 dispatches over {} elements", options.elements);
+    println!("{:<56} {:>10} {:>10}", "", "median ms", "least ms");
+    for device in &devices {
+        for (of, what) in [(Of::Kernels, "kernels"), (Of::Fields, "fields"), (Of::Both, "in turn")] {
+            let (median, least, plain) = measure(device, of, None, options.elements)?;
+            let name = &device.info().name;
+            println!("{:<56} {median:>10.3} {least:>10.3}", format!("{name}: {what}"));
+            let (median, least, fused) = measure(device, of, Some(Fusion::Chains), options.elements)?;
+            println!("{:<56} {median:>10.3} {least:>10.3}", format!("{name}: {what}, fused"));
+            assert_eq!(
+                plain.to_bits(),
+                fused.to_bits(),
+                "fused and not, the words are the same"
+            );
+        }
+    }
+    Ok(())
+}
