@@ -189,6 +189,15 @@ impl Column {
         }
     }
 
+    /// Its first elements, as a column of that many; all of them where it has fewer.
+    pub(crate) fn front(&self, elements: u32) -> Column {
+        Column {
+            capacity: elements.min(self.capacity),
+            count: None,
+            ..self.clone()
+        }
+    }
+
     /// The same words in elements of `lanes` words. The live count, which counts elements, is dropped.
     ///
     /// # Errors

@@ -62,7 +62,8 @@
 //! **A [`call::Call`]** is a dispatch for callers who know names and values only at run time: it casts, packs and copies
 //! what it is given until it fits the declaration. [`call::transfer`] moves records of values to a device and back.
 //!
-//! [`Recorder::fuse`] lets the list run with fewer dispatches and the same bytes.
+//! [`Recorder::fuse`] lets the list run with fewer dispatches and the same bytes; [`Recorder::guard`] has it say which
+//! counts outgrew the rooms that it was recorded for.
 //!
 //! **A [`field::Program`]** is an arithmetic expression over an element. [`Recorder::map`] runs it as one dispatch.
 //!
@@ -99,6 +100,7 @@ pub mod field;
 mod fusion;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod guard;
 mod kernel;
 mod kernel_ref;
 pub mod kernels;
@@ -126,6 +128,7 @@ pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, Syst
 pub use fusion::{Fusion, FusionCounts};
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters, adapters_blocking};
+pub use guard::{GuardAnswer, MAX_GUARDS, Outgrown};
 pub use kernel::{
     Access, Binding, Columns, Cpu, Determinism, Groups, Kernel, Param, Pass, PerElement, RangesFn, Rule,
     Specialization, WORKGROUP, WholeFn,

@@ -10,6 +10,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::field;
 use crate::fusion::{Fused, FusionCounts, MemberKey, Moves};
+use crate::guard::Guards;
 use crate::kernel::Access;
 use crate::kernel_ref::Declared;
 use crate::pool::Buffer;
@@ -158,13 +159,15 @@ pub struct Slot {
 pub struct CommandList {
     device: Device,
     inner: Arc<ListInner>,
+    guards: Option<Arc<Guards>>,
 }
 
 impl CommandList {
-    pub(crate) fn new(device: Device, inner: ListInner) -> Self {
+    pub(crate) fn new(device: Device, inner: ListInner, guards: Option<Guards>) -> Self {
         Self {
             device,
             inner: Arc::new(inner),
+            guards: guards.map(Arc::new),
         }
     }
 
@@ -176,6 +179,10 @@ impl CommandList {
     /// Dispatches in it, clears of counters among them.
     pub fn dispatches(&self) -> usize {
         self.inner.steps.len()
+    }
+
+    pub(crate) fn guard_words(&self) -> Option<&Guards> {
+        self.guards.as_deref()
     }
 
     /// What [`Recorder::fuse`](crate::Recorder::fuse) made of it; `None` where it was not asked.

@@ -14,6 +14,7 @@ use crate::args::{Args, Domain};
 use crate::column::{Column, Element};
 use crate::device::{Backend, Device};
 use crate::error::{Error, Result};
+use crate::guard::Guards;
 use crate::kernel::{Access, Binding, HEAD_WORDS, Kernel};
 use crate::kernel_ref::{Declared, KernelRef};
 use crate::list::{Code, CommandList, Held, ListInner, ProgramSlot, Slot, Step};
@@ -44,6 +45,7 @@ pub struct Recorder {
     /// Every column that was allocated here, so that fusion knows which are the list's own.
     made: Mutex<HashMap<u64, Weak<Buffer>>>,
     pub(crate) fuse: Option<Fuse>,
+    pub(crate) guards: Option<Guards>,
 }
 
 impl Recorder {
@@ -58,6 +60,7 @@ impl Recorder {
             scratch: Vec::new(),
             made: Mutex::default(),
             fuse: None,
+            guards: None,
         }
     }
 
@@ -198,6 +201,7 @@ impl Recorder {
             mut params,
             made,
             fuse,
+            guards,
             ..
         } = self;
         let fused = fuse.map(|fuse| {
@@ -225,7 +229,7 @@ impl Recorder {
             #[cfg(feature = "gpu")]
             gpu,
         };
-        Ok(CommandList::new(device, inner))
+        Ok(CommandList::new(device, inner, guards))
     }
 
     /// One column a binding, in order: what was given, or what the rule says.
