@@ -181,7 +181,8 @@ pub struct Pass {
     pub entry: &'static str,
     /// Its workgroups.
     pub groups: Groups,
-    /// The bindings it touches, an append binding's counter included.
+    /// The bindings it touches. An append binding stands for its items and its counter; `NAME_items` and `NAME_count`
+    /// for one of them.
     pub uses: &'static [&'static str],
 }
 

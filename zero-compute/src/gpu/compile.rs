@@ -143,14 +143,11 @@ fn plan(kernel: &Kernel, live: bool) -> Result<Vec<PassPlan>> {
     for pass in kernel.passes() {
         let mut entries: Vec<Entry> = Vec::new();
         for name in pass.uses {
-            let known = all
-                .iter()
-                .find(|(known, _)| known == name)
-                .ok_or_else(|| Error::BadKernel {
-                    kernel: kernel.name().to_owned(),
-                    message: format!("pass `{}` uses `{name}`, which is not declared", pass.entry),
-                })?;
-            entries.extend(&known.1);
+            let known = touched(&all, name).ok_or_else(|| Error::BadKernel {
+                kernel: kernel.name().to_owned(),
+                message: format!("pass `{}` uses `{name}`, which is not declared", pass.entry),
+            })?;
+            entries.extend(known);
         }
         entries.extend(count);
         entries.sort_by_key(|entry| entry.number);
@@ -161,6 +158,19 @@ fn plan(kernel: &Kernel, live: bool) -> Result<Vec<PassPlan>> {
         });
     }
     Ok(passes)
+}
+
+/// The entries that a pass names: those of a binding, or one of the two of an append binding.
+fn touched<'a>(all: &'a [(&'static str, Vec<Entry>)], name: &str) -> Option<&'a [Entry]> {
+    let of = |name: &str| all.iter().find(|(known, _)| *known == name).map(|(_, entries)| entries);
+    let one = |suffix: &str, at: usize| {
+        let entries = of(name.strip_suffix(suffix)?)?;
+        entries.get(at..=at).filter(|_| entries.len() == 2)
+    };
+    of(name)
+        .map(Vec::as_slice)
+        .or_else(|| one("_items", 0))
+        .or_else(|| one("_count", 1))
 }
 
 /// The one pass of a field program: its own leaves, the packed ones behind the output, the output, the count.

@@ -13,15 +13,23 @@ const fn declare(name: &'static str, flags: Element, wgsl: &'static str, twin: W
         .read("flags", flags)
         .append("indices", Element::I32, Rule::Domain)
         .write("inverse", Element::I32, Rule::Domain)
-        .scratch("blocks", Element::U32, Rule::CeilDiv(BLOCK as u32))
+        // A word a block, and one for the number kept.
+        .scratch(
+            "blocks",
+            Element::U32,
+            Rule::DivScaled {
+                per: BLOCK as u32,
+                times: 2,
+            },
+        )
         .determinism(Determinism::Exact)
         .wgsl(wgsl)
         .pass("sums", Groups::PerElements(BLOCK as u32), &["flags", "blocks"])
-        .pass("carry", Groups::One, &["blocks", "indices"])
+        .pass("carry", Groups::One, &["blocks", "indices_count"])
         .pass(
             "place",
             Groups::PerElements(BLOCK as u32),
-            &["flags", "blocks", "indices", "inverse"],
+            &["flags", "blocks", "indices_items", "inverse"],
         )
         .cpu(Cpu::Whole(twin))
 }

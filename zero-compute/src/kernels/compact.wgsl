@@ -28,6 +28,7 @@ fn carry(@builtin(local_invocation_index) thread: u32) {
     let sum = carry_blocks(thread);
     if (thread == 0u) {
         atomicStore(&indices_count[0], sum);
+        blocks[(zero_n() + 1023u) / 1024u] = sum;
     }
 }
 
@@ -41,7 +42,7 @@ fn place(
     let first = block * 1024u + thread * 4u;
     let own = kept(first) + kept(first + 1u) + kept(first + 2u) + kept(first + 3u);
     let before = group_scan(thread, own);
-    let count = atomicLoad(&indices_count[0]);
+    let count = blocks[(zero_n() + 1023u) / 1024u];
     if (first >= zero_n()) {
         return;
     }
