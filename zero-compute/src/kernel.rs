@@ -527,10 +527,11 @@ impl Kernel {
         if self.passes().next().is_some() || matches!(self.cpu, Some(Cpu::Whole(_))) {
             return Some("a per-element kernel has no passes, and a CPU function over ranges".to_owned());
         }
-        let is_read = |name: &&str| self.bindings().any(|b| b.name == *name && b.access == Access::Read);
+        let is_column = |b: &Binding| b.access == Access::Read && b.columns.is_none();
+        let is_read = |name: &&str| self.bindings().any(|b| b.name == *name && is_column(b));
         let unknown = per_element.own.iter().find(|name| !is_read(name))?;
         Some(format!(
-            "`{unknown}` is read at its own element, and is no binding that is read"
+            "`{unknown}` is read at its own element, and is no column that is read"
         ))
     }
 

@@ -623,7 +623,7 @@ fn declarations_that_contradict_themselves_are_refused() {
     );
     check(
         base().fusion(fusion(&["b"])),
-        "`b` is read at its own element, and is no binding",
+        "`b` is read at its own element, and is no column",
     );
     check(
         base().fusion(each("dst", &[], Param::I32(0))),

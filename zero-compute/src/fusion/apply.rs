@@ -223,6 +223,8 @@ fn joins(step: &Step) -> Option<Joins> {
         return None;
     }
     let weight = match &step.code {
+        // The functions that find a column of a table are written for a shader of its own.
+        Code::Kernel { kernel, .. } if kernel.bindings().any(|b| b.columns.is_some()) => return None,
         Code::Kernel { kernel, .. } => kernel.per_element().map(|_| KERNEL_WEIGHT)?,
         // The leaves past those are packed into a table before it runs.
         Code::Map(program) if program.leaves().len() > DIRECT_LEAVES => return None,
