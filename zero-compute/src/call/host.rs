@@ -60,14 +60,16 @@ impl HostCall {
     /// refused when it comes back.
     ///
     /// # Errors
-    /// [`Error::Cancelled`] before the function is called, [`Error::DuplicateArg`], the function's own error,
+    /// [`Error::Cancelled`] before the function is called, [`Error::Invalid`] for a name given twice, the function's own
+    /// error,
     /// [`Error::OverCeiling`], and [`Error::BadReturn`] for values of other types or of another number than declared.
     pub fn run(self, exec: &Exec<'_>, function: impl FnOnce(&Record) -> Result<Vec<Value>>) -> Result<Vec<Value>> {
         exec.checkpoint()?;
         if let Some(name) = self.args.twice() {
-            return Err(Error::DuplicateArg {
-                kernel: self.name.clone(),
-                binding: name.to_owned(),
+            return Err(Error::Invalid {
+                what: format!("function `{}`: argument `{name}`", self.name),
+                expected: "every name once".to_owned(),
+                found: "it twice".to_owned(),
             });
         }
         let args = referenced(&self.args);

@@ -155,3 +155,40 @@ fn the_domain_picks_count_and_nobody_else() {
         Call::new(&COUNTED, 1).bind("domain_count", device.upload(&[1u32], 1).unwrap())
     });
 }
+
+/// The count that a kernel binds by itself is the one that its live domain needs: no second buffer.
+#[test]
+fn a_kernel_that_binds_its_count_has_room_for_seven_more() {
+    use zero_compute::*;
+    static EIGHT: Kernel = Kernel::declare("eight")
+        .read("domain_count", Element::U32)
+        .write("a", Element::U32, Rule::Domain)
+        .write("b", Element::U32, Rule::Domain)
+        .write("c", Element::U32, Rule::Domain)
+        .write("d", Element::U32, Rule::Domain)
+        .write("e", Element::U32, Rule::Domain)
+        .write("f", Element::U32, Rule::Domain)
+        .write("g", Element::U32, Rule::Domain)
+        .wgsl(
+            "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i >= zero_n()) { return; }
+    let count = domain_count[0];
+    a[i] = count; b[i] = count; c[i] = count; d[i] = count; e[i] = count; f[i] = count; g[i] = count;
+}",
+        )
+        .cpu(Cpu::Ranges(|_, b, _, _| {
+            let count = b.read::<u32>("domain_count")?[0];
+            for name in ["a", "b", "c", "d", "e", "f", "g"] {
+                b.write::<u32>(name)?.fill(count);
+            }
+            Ok(())
+        }));
+    for (name, device) in devices_once() {
+        let called = Call::new(&EIGHT, live(device, &up(device, &[0.0; 3]), 2))
+            .run(device)
+            .unwrap();
+        assert_eq!(words(&called.column("g").unwrap()), [2, 2], "{name}");
+    }
+}

@@ -137,7 +137,10 @@ fn a_cancelled_or_ambiguous_call_never_reaches_the_function() {
         .arg("a", 1)
         .arg("a", 2)
         .run(&Exec::default(), |_| panic!("it was called"));
-    assert_eq!(twice.unwrap_err().to_string(), "kernel `never` was given `a` twice");
+    assert_eq!(
+        twice.unwrap_err().to_string(),
+        "function `never`: argument `a`: expected every name once, got it twice"
+    );
     let own = HostCall::new("fails").run(&Exec::default(), |_| Err(Error::Abandoned));
     assert_eq!(own.unwrap_err(), Error::Abandoned, "the function's own error");
 }

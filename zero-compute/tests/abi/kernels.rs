@@ -2,6 +2,29 @@
 
 use zero_compute::*;
 
+/// All of them.
+pub(crate) static ALL: &[&Kernel] = &[
+    &ADD,
+    &COLUMNS,
+    &FILTER,
+    &INOUT,
+    &INPLACE,
+    &LEN,
+    &LIVE,
+    &NOTHING,
+    &ORDERED,
+    &PAIR,
+    &SCALE,
+    &SPEC,
+    &PARAMS,
+    &TEXTURE,
+    &COUNTED,
+    &ACCESSORS,
+    &TABLE_CASTS,
+    &WORDS,
+    &INTS,
+];
+
 /// One invocation an element, with the body that the literal gives for element `i`.
 macro_rules! each {
     ($body:literal) => {

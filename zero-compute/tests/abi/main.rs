@@ -17,6 +17,8 @@ mod domains;
 mod host;
 mod kernels;
 mod refusals;
+mod shaders;
+mod sweep;
 mod tables;
 mod transfers;
 

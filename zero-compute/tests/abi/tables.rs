@@ -130,3 +130,60 @@ fn a_table_of_other_columns_is_refused_with_both_lists() {
     );
     check_refused(&["`abi_columns` needs a column for `cols`"], |_| Call::new(&COLUMNS, 1));
 }
+
+#[test]
+fn a_function_that_asks_a_table_for_what_it_lacks_fails() {
+    use zero_compute::*;
+    static ASKS: Kernel = Kernel::declare("asks")
+        .columns("cols", Columns::Named(&[]))
+        .read("plain", Element::U32)
+        .write("dst", Element::F32, Rule::Domain)
+        .param("which", Param::U32(0))
+        .cpu(Cpu::Whole(|b, p, _| match p.u32("which")? {
+            0 => b.table("cols")?.slot("c").map(|_| ()),
+            1 => b.table("plain").map(|_| ()),
+            2 => b.table("nothing").map(|_| ()),
+            _ => {
+                let cols = b.table("cols")?;
+                assert_eq!(
+                    (cols.names(), cols.columns()),
+                    (&["a".to_owned(), "b".to_owned()][..], 2)
+                );
+                assert_eq!(cols.words::<f32>(cols.slot("a")?), Some(&[1.0f32][..]));
+                assert!(cols.words::<i32>(0).is_none() && cols.words::<f32>(9).is_none());
+                b.write::<f32>("dst")?.fill(cols.f32(1, 0, 0));
+                Ok(())
+            }
+        }));
+    for (name, device) in crate::common::cpu_devices() {
+        let run = |which: u32, plain: &[u32]| {
+            let columns = values! { a: up(&device, &[1.0]), b: device.upload(&[5i32], 1).unwrap() };
+            let plain = device.upload(plain, 1).unwrap();
+            let call = Call::new(&ASKS, 1).bind_all(values! { cols: columns, plain: &plain, which: which });
+            let called = call.run(&device).unwrap();
+            device.drive(&Exec::default()).map(|_| called)
+        };
+        let error = run(0, &[0]).unwrap_err().to_string();
+        assert!(
+            error.contains("the table `cols` has no column `c`; it has a, b"),
+            "{name}: {error}"
+        );
+        for plain in [
+            &[][..],
+            &[1],
+            &[1, 2, 3, 4, 5],
+            &[1, 5, 9, 9, 0],
+            &[u32::MAX, 0, 0, 0],
+            &[1, 5, 0, 1, 0, 400],
+        ] {
+            let error = run(1, plain).unwrap_err().to_string();
+            assert!(
+                error.contains("`asks`, CPU function: `plain` is no table of columns"),
+                "{name}: {error}"
+            );
+        }
+        let error = run(2, &[0]).unwrap_err().to_string();
+        assert!(error.contains("there is no binding `nothing`"), "{name}: {error}");
+        assert_eq!(floats(&run(3, &[0]).unwrap().column("dst").unwrap()), [5.0], "{name}");
+    }
+}
