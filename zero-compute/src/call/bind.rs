@@ -281,9 +281,6 @@ pub(super) fn domain_of(kernel: &Kernel, value: &Value) -> Result<Domain> {
 /// A number as that element, exactly; none for one that is not finite, or that an integer cannot hold.
 fn fit(number: Number, element: Element) -> Option<Number> {
     let value = to_f64(number);
-    if !value.is_finite() {
-        return None;
-    }
     match element {
         Element::F32 => Some(value as f32).filter(|v| v.is_finite()).map(Number::F32),
         Element::I32 => {

@@ -154,7 +154,10 @@ fn an_append_into_an_earlier_ones_column_goes_on_after_it_in_a_copy() {
 /// A function that counts and is then cancelled begins again, from the count that it found.
 #[test]
 fn a_cancelled_append_begins_again_from_the_count_it_went_on_from() {
+    use std::sync::Mutex;
     use zero_compute::*;
+    /// What the function cancels after its first element.
+    static CANCELS: Mutex<Option<CancelToken>> = Mutex::new(None);
     static STOPS: Kernel = Kernel::declare("stops")
         .read("src", Element::F32)
         .append("hits", Element::F32, Rule::Domain)
@@ -163,50 +166,33 @@ fn a_cancelled_append_begins_again_from_the_count_it_went_on_from() {
             let mut hits = b.append::<f32>("hits")?;
             for part in src.chunks(SLICE as usize) {
                 hits.push(&part[..1]);
+                if let Some(cancel) = CANCELS.lock().unwrap().take() {
+                    cancel.cancel();
+                }
                 x.checkpoint()?;
             }
             Ok(())
         }));
     let n = SLICE as usize + 1;
-    for (name, device) in common_cpu() {
+    for (name, device) in crate::common::cpu_devices() {
         let src = device.upload(&vec![7.0f32; n], 1).unwrap();
-        let mut rec = device.record("stops");
-        let before = Call::new(&STOPS, &src).bind("src", &src).record(&mut rec).unwrap();
-        rec.finish().unwrap().submit().unwrap();
+        let before = Call::new(&STOPS, &src).bind("src", &src).run(&device).unwrap();
         assert_eq!(floats(&before.column("hits").unwrap()).len(), 2, "{name}");
-        let mut rec = device.record("goes on");
         let call = Call::new(&STOPS, &src)
             .bind("src", &src)
             .bind("hits", before.column("hits").unwrap());
-        let after = call.record(&mut rec).unwrap();
-        rec.finish().unwrap().submit().unwrap();
+        let after = call.run(&device).unwrap();
         let cancel = CancelToken::new();
-        let stops = CancelWhen { cancel: &cancel };
+        *CANCELS.lock().unwrap() = Some(cancel.clone());
         let exec = Exec {
             cancel: &cancel,
-            progress: &stops,
             ..Exec::default()
         };
         assert_eq!(device.drive(&exec), Err(Error::Cancelled), "{name}");
+        assert!(CANCELS.lock().unwrap().is_none(), "{name}: it was cancelled on its way");
         assert_eq!(floats(&after.column("hits").unwrap()), [7.0; 4], "{name}");
         assert_eq!(words(after.live("hits_count").unwrap().count()), [4], "{name}");
     }
-}
-
-/// Cancels once the dispatch before the last is done.
-struct CancelWhen<'a> {
-    cancel: &'a zero_compute::CancelToken,
-}
-impl zero_compute::Progress for CancelWhen<'_> {
-    fn report(&self, fraction: f32, _what: &str) {
-        if fraction > 0.5 {
-            self.cancel.cancel();
-        }
-    }
-}
-
-fn common_cpu() -> Vec<(&'static str, zero_compute::Device)> {
-    crate::common::cpu_devices()
 }
 
 #[test]
