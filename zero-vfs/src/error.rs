@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use crate::hash::ContentHash;
 use crate::path::VfsPath;
 use crate::source::Why;
 
@@ -149,6 +150,30 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// An archive is refused, or a file in it cannot be unpacked.
+    #[error("the archive `{archive}` {}: {problem}", of_entry(entry))]
+    Archive {
+        /// The archive.
+        archive: String,
+        /// The entry, empty where it is the archive itself.
+        entry: String,
+        /// What is wrong.
+        problem: ArchiveProblem,
+    },
+    /// What a blob store holds is not what its name says.
+    #[error("the blob `{hash}` is damaged: it holds other content than its name says; put it anew")]
+    DamagedBlob {
+        /// Its name.
+        hash: ContentHash,
+    },
+    /// A list of blobs that are referenced cannot be read; nothing is collected while that is so.
+    #[error("the reference list `{path}` cannot be read: {problem}; put it anew or remove it")]
+    References {
+        /// The list, in the source of the blob store.
+        path: VfsPath,
+        /// What is wrong.
+        problem: String,
+    },
     /// A change was made, and the system would not say that it is on the disk: every reader finds it, but a machine that
     /// stops now may come back without it.
     #[error("`{path}` was changed, but the change may not outlast a stop of the machine: {source}")]
@@ -179,6 +204,84 @@ fn not_found_hint(folder: &VfsPath, missing: &str, near: &[String]) -> String {
             many.join("`, `")
         ),
     }
+}
+
+fn of_entry(entry: &str) -> String {
+    match entry {
+        "" => "is refused".to_owned(),
+        entry => format!("is refused at {entry:?}"),
+    }
+}
+
+/// What is wrong with an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArchiveProblem {
+    /// It has no end record.
+    #[error("it is not a zip archive")]
+    NotAnArchive,
+    /// Its parts do not fit together.
+    #[error("it is damaged: {0}")]
+    Damaged(&'static str),
+    /// A name is not one that a [`VfsPath`] can hold.
+    #[error("the name is refused: {0}")]
+    Name(PathProblem),
+    /// A name occurs twice, or as both a file and a folder.
+    #[error("the name occurs twice, or both as a file and as a folder")]
+    Duplicate,
+    /// A symbolic link.
+    #[error("it is a symbolic link")]
+    Link,
+    /// A device, a pipe or a socket, or a file that says it is a folder.
+    #[error("it is neither a file nor a folder")]
+    Special,
+    /// It is encrypted.
+    #[error("it is encrypted")]
+    Encrypted,
+    /// It is packed in a way that is not read.
+    #[error("it is packed with method {method}; only 0 (stored) and 8 (deflate) are read")]
+    Method {
+        /// The method's number.
+        method: u16,
+    },
+    /// Two entries share bytes.
+    #[error("its bytes are another entry's too")]
+    Overlap,
+    /// It holds too many entries.
+    #[error("{entries} entries are more than the {limit} allowed")]
+    TooManyEntries {
+        /// How many.
+        entries: u64,
+        /// The most allowed.
+        limit: u64,
+    },
+    /// A file is too large.
+    #[error("{bytes} bytes are more than the {limit} allowed")]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+        /// The most allowed.
+        limit: u64,
+    },
+    /// All files together are too large.
+    #[error("with it the files are more than the {limit} bytes allowed")]
+    TotalTooLarge {
+        /// The most allowed.
+        limit: u64,
+    },
+    /// It unpacks to far more than it takes.
+    #[error("{packed} bytes unpack to {bytes}, which is more than {limit} times as much")]
+    Ratio {
+        /// The bytes it takes.
+        packed: u64,
+        /// What they unpack to.
+        bytes: u64,
+        /// The most allowed.
+        limit: u64,
+    },
+    /// What it unpacks to is not what it should be.
+    #[error("its content is not what its length and checksum say")]
+    Content,
 }
 
 /// Why a text is not a path.

@@ -89,12 +89,14 @@ mod stamp;
 mod sweep;
 mod tree;
 mod vfs;
+#[cfg(feature = "zip")]
+mod zip;
 
 pub use buffers::UnsavedBuffers;
 pub use change::{Arrival, Batch, By, Change, ChangeKind, Origin};
 pub use diagnostic::{Diagnostic, Severity};
 pub use embedded::EmbeddedSource;
-pub use error::{Error, PathProblem, Result};
+pub use error::{ArchiveProblem, Error, PathProblem, Result};
 pub use feed::{Feed, FeedOptions, FeedStats};
 pub use file_id::FileId;
 pub use folder::{Access, FolderOptions, FolderSource};
@@ -111,6 +113,8 @@ pub use source::{
 pub use stamp::Stamp;
 pub use sweep::{Sweep, Swept};
 pub use vfs::{Vfs, Walk, WriteOptions};
+#[cfg(feature = "zip")]
+pub use zip::{ZipLimits, ZipSource};
 
 /// The README's programs, compiled and run.
 #[cfg(doctest)]

@@ -32,7 +32,65 @@ impl<B> Default for Tree<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> Tree<B> {
+/// What a file of a [`Tree`] is held as.
+pub(crate) trait Held {
+    /// Its length as a file.
+    fn held_len(&self) -> u64;
+}
+
+impl Held for Box<[u8]> {
+    fn held_len(&self) -> u64 {
+        self.len() as u64
+    }
+}
+
+impl Held for &[u8] {
+    fn held_len(&self) -> u64 {
+        self.len() as u64
+    }
+}
+
+impl<B: Held + AsRef<[u8]>> Tree<B> {
+    pub(crate) fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
+        Ok(self.read_stamped(path, limit)?.bytes)
+    }
+
+    pub(crate) fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
+        let held = self.get(path)?;
+        check_limit(path, held.held_len(), limit)?;
+        Ok(Snapshot {
+            bytes: held.as_ref().to_vec(),
+            stamp: self.look(path).map_or(Stamp::UNKNOWN, |look| look.stamp),
+            was_steady: true,
+        })
+    }
+}
+
+impl<B: Held> Tree<B> {
+    /// A file.
+    pub(crate) fn get(&self, path: &VfsPath) -> Result<&B> {
+        match self.nodes.get(path) {
+            Some(Node::File(held, _)) => Ok(held),
+            Some(Node::Folder) => Err(Error::NotAFile { path: path.clone() }),
+            None if path.is_root() => Err(Error::NotAFile { path: path.clone() }),
+            None => Err(not_found(path)),
+        }
+    }
+
+    /// Makes a folder, if it is not there yet, and those that lead to it.
+    #[cfg(feature = "zip")]
+    pub(crate) fn make_folder(&mut self, path: &VfsPath) -> Result<()> {
+        match self.stat(path) {
+            Some(stat) if stat != Stat::FOLDER => Err(Error::NotAFolder { path: path.clone() }),
+            Some(_) => Ok(()),
+            None => {
+                self.make_parents(path)?;
+                self.nodes.insert(path.clone(), Node::Folder);
+                Ok(())
+            }
+        }
+    }
+
     pub(crate) fn stat(&self, path: &VfsPath) -> Option<Stat> {
         self.look(path).map(|look| look.stat)
     }
@@ -68,26 +126,6 @@ impl<B: AsRef<[u8]>> Tree<B> {
             entries,
             unreachable: Vec::new(),
         })
-    }
-
-    pub(crate) fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
-        Ok(self.read_stamped(path, limit)?.bytes)
-    }
-
-    pub(crate) fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
-        match self.nodes.get(path) {
-            Some(Node::File(bytes, revision)) => {
-                check_limit(path, bytes.as_ref().len() as u64, limit)?;
-                Ok(Snapshot {
-                    bytes: bytes.as_ref().to_vec(),
-                    stamp: Stamp::exact(*revision),
-                    was_steady: true,
-                })
-            }
-            Some(Node::Folder) => Err(Error::NotAFile { path: path.clone() }),
-            None if path.is_root() => Err(Error::NotAFile { path: path.clone() }),
-            None => Err(not_found(path)),
-        }
     }
 
     pub(crate) fn write(&mut self, path: &VfsPath, bytes: B) -> Result<()> {
@@ -193,11 +231,11 @@ impl<B: AsRef<[u8]>> Tree<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> Node<B> {
+impl<B: Held> Node<B> {
     fn look(&self) -> Look {
         match self {
             Self::File(bytes, revision) => Look {
-                stat: Stat::file(bytes.as_ref().len() as u64),
+                stat: Stat::file(bytes.held_len()),
                 stamp: Stamp::exact(*revision),
             },
             Self::Folder => Look::FOLDER,

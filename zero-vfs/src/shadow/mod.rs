@@ -279,10 +279,12 @@ impl<S: Source> Source for PlayShadow<S> {
             }
         }
         self.view(&state).check_room(&to.join("file")?)?;
+        // Nothing is put there before all of it is known to fit.
+        const EMPTY: &[u8] = &[];
         let mut shape = Tree::default();
         let mut placed: Vec<(VfsPath, Vec<u8>)> = Vec::with_capacity(files.len());
         for (inner, bytes) in files {
-            shape.write(&inner, [])?;
+            shape.write(&inner, EMPTY)?;
             placed.push((to.join(&inner.as_str()[1..])?, bytes));
         }
         for (path, bytes) in placed {

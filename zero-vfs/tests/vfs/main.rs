@@ -8,6 +8,7 @@ mod folder;
 mod mounts;
 mod shadow;
 mod trees;
+mod zip;
 
 use std::sync::Arc;
 
@@ -128,4 +129,17 @@ fn a_play_shadow_conforms_wherever_its_files_are() {
     conformance::check(|files| make(files, true, &|_| true));
     conformance::check(|files| make(files, true, &|n| n % 2 == 0));
     conformance::check(|files| make(files, false, &|n| n % 2 == 0));
+}
+
+#[test]
+fn a_zip_archive_conforms_in_memory_and_on_disk() {
+    conformance::check(|files| zero_vfs::ZipSource::from_bytes("test.zip", zip::packed(files)).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let count = std::cell::Cell::new(0);
+    conformance::check(|files| {
+        count.set(count.get() + 1);
+        let at = folder.path().join(format!("{}.zip", count.get()));
+        std::fs::write(&at, zip::packed(files)).unwrap();
+        zero_vfs::ZipSource::open(at).unwrap()
+    });
 }
