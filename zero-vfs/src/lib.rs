@@ -59,6 +59,7 @@
 //! cached: a read of a path asks each covering mount in order, one system call a path segment on disk. A
 //! write to a folder costs two syncs (the file and its folder), and one for each folder that it makes.
 
+mod blobs;
 mod buffers;
 mod change;
 #[cfg(feature = "conformance")]
@@ -89,9 +90,12 @@ mod stamp;
 mod sweep;
 mod tree;
 mod vfs;
+#[cfg(feature = "watch")]
+mod watch;
 #[cfg(feature = "zip")]
 mod zip;
 
+pub use blobs::{BlobPin, BlobStore, Collected};
 pub use buffers::UnsavedBuffers;
 pub use change::{Arrival, Batch, By, Change, ChangeKind, Origin};
 pub use diagnostic::{Diagnostic, Severity};
@@ -100,7 +104,7 @@ pub use error::{ArchiveProblem, Error, PathProblem, Result};
 pub use feed::{Feed, FeedOptions, FeedStats};
 pub use file_id::FileId;
 pub use folder::{Access, FolderOptions, FolderSource};
-pub use hash::ContentHash;
+pub use hash::{ContentHash, NotAHash};
 pub use memory::MemorySource;
 pub use mount::{Mount, MountId};
 pub use near::nearest_names;
@@ -113,6 +117,8 @@ pub use source::{
 pub use stamp::Stamp;
 pub use sweep::{Sweep, Swept};
 pub use vfs::{Vfs, Walk, WriteOptions};
+#[cfg(feature = "watch")]
+pub use watch::{FolderWatch, Watching};
 #[cfg(feature = "zip")]
 pub use zip::{ZipLimits, ZipSource};
 

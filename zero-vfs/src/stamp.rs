@@ -59,6 +59,12 @@ impl Stamp {
         self.settled && self.words == later.words
     }
 
+    /// Whether it can prove anything.
+    #[cfg(feature = "watch")]
+    pub(crate) fn is_settled(&self) -> bool {
+        self.settled
+    }
+
     /// Whether nothing is seen to have changed between the two, which proves nothing by itself.
     #[must_use]
     pub fn looks_like(&self, other: &Self) -> bool {

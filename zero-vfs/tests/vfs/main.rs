@@ -1,13 +1,16 @@
 //! What a user of the virtual file system relies on.
 #![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 
+mod blobs;
 mod buffers;
 mod crash;
+mod crash_many;
 mod feed;
 mod folder;
 mod mounts;
 mod shadow;
 mod trees;
+mod watch;
 mod zip;
 
 use std::sync::Arc;
