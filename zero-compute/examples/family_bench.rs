@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
+use zero_compute::kernels::{Bvh, RayMode, bvh_nearest, bvh_ray, bvh_triangles};
 use zero_compute::kernels::{
     Direction, Form, Primitives, edges, fft_2d, grid_faces, hash_grid, hash_measure, hash_nearest, jump_rank, loops,
     open_edges, ramp, scan_segments, sort,
@@ -43,6 +44,22 @@ const FAMILIES: &[(&str, Record)] = &[
     ("hash_grid and hash_nearest, 8 of some 30", |device, rec| {
         let grid = points(device, rec)?;
         hash_nearest(rec, &grid, &grid.points, 8, 0.048).map(drop)
+    }),
+    ("bvh_triangles, 2^20 triangles", |device, rec| {
+        tree(device, rec).map(drop)
+    }),
+    ("bvh_triangles and bvh_ray, 2^20 rays", |device, rec| {
+        let tree = tree(device, rec)?;
+        let numbers = numbers(6 << 20);
+        let rays: Vec<f32> = numbers
+            .chunks_exact(6)
+            .flat_map(|v| [v[0], 2.0, v[1], v[2] - v[0], -2.0, v[3] - v[1], 0.0, 9.0])
+            .collect();
+        bvh_ray(rec, &tree, &device.upload(&rays, 8)?, RayMode::Nearest).map(drop)
+    }),
+    ("bvh_triangles and bvh_nearest, 2^18 places", |device, rec| {
+        let tree = tree(device, rec)?;
+        bvh_nearest(rec, &tree, &device.upload(&numbers(3 << 18), 3)?, 9.0).map(drop)
     }),
     ("jump_rank, a chain of 2^18", |_, rec| {
         let parent = ramp(rec, Domain::count(1 << 18), -1, 1)?;
@@ -83,6 +100,18 @@ fn grid_of(device: &Device, rec: &mut Recorder, size: u32) -> Result<()> {
 fn points(device: &Device, rec: &mut Recorder) -> Result<kernels::HashGrid> {
     let points = device.upload(&numbers(3 << 16), 3)?;
     hash_grid(rec, &points, 0.048)
+}
+
+/// A hilly sheet of 1025 x 513 points in a cube of 1.
+fn tree(device: &Device, rec: &mut Recorder) -> Result<Bvh> {
+    let points: Vec<f32> = (0..1025 * 513u32)
+        .flat_map(|i| {
+            let (x, z) = ((i % 1025) as f32 / 1024.0, (i / 1025) as f32 / 512.0);
+            [x, zero_noise::fbm2(7, x * 8.0, z * 8.0, 5) * 0.2, z]
+        })
+        .collect();
+    let faces = grid_faces(rec, 1025, 513)?;
+    bvh_triangles(rec, &device.upload(&points, 3)?, &faces)
 }
 
 /// The median of `ROUNDS` runs after one to warm up.

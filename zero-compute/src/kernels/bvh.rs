@@ -82,6 +82,29 @@ impl Bvh {
 /// A tree over triangles: three point numbers each (`i32`, 3 lanes) into `positions` (`f32`, 3 lanes, read up to their
 /// capacity). Of live triangles only the live front is in the tree.
 ///
+/// ```
+/// use zero_compute::{kernels::{RayMode, bvh_nearest, bvh_ray, bvh_triangles}, CpuOptions, Device};
+///
+/// let device = Device::cpu(CpuOptions::default());
+/// let corners = device.upload(&[0.0f32, 1.0, 0.0, 4.0, 1.0, 0.0, 0.0, 1.0, 4.0, 4.0, 1.0, 4.0], 3)?;
+/// let triangles = device.upload(&[0, 2, 1, 1, 2, 3], 3)?;
+/// // From above, straight down: an origin, a direction, and the least and the greatest t.
+/// let rays = device.upload(&[1.0f32, 3.0, 1.0, 0.0, -1.0, 0.0, 0.0, f32::INFINITY], 8)?;
+/// let places = device.upload(&[3.0f32, 0.0, 9.0], 3)?;
+///
+/// let mut rec = device.record("a square");
+/// let tree = bvh_triangles(&mut rec, &corners, &triangles)?;
+/// let hits = bvh_ray(&mut rec, &tree, &rays, RayMode::Nearest)?;
+/// let near = bvh_nearest(&mut rec, &tree, &places, 100.0)?;
+/// rec.finish()?.submit()?;
+///
+/// assert_eq!(hits.primitive.read::<i32>()?.wait()?, [0]);
+/// assert_eq!(hits.t.read::<f32>()?.wait()?, [2.0]);
+/// assert_eq!(near.primitive.read::<i32>()?.wait()?, [1]);
+/// assert_eq!(near.point.read::<f32>()?.wait()?, [3.0, 1.0, 4.0]);
+/// # Ok::<(), zero_compute::Error>(())
+/// ```
+///
 /// Cost: 42 passes, most of them a stable sort; beside the tree workspace of some 20 words a primitive.
 ///
 /// # Errors

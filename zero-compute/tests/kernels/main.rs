@@ -2,7 +2,7 @@
 //! sets and 1, 2 and 16 threads, and the software adapter.
 //!
 //! `ZERO_TEST_SCALE` (`small` unless set; `full`, or a number) multiplies the random rounds, and from 4 on, which is
-//! `full`, adds the large sizes to every family.
+//! `full`, adds the large sizes to every family (`large.rs` says which).
 
 #![expect(
     clippy::unwrap_used,
@@ -20,6 +20,7 @@ mod fourier;
 mod indexed;
 mod joined;
 mod jumps;
+mod large;
 mod lattices;
 mod made;
 mod near;
