@@ -1,6 +1,7 @@
 //! `#[derive(Outputs)]`.
 
 use crate::kind::Socket;
+use crate::names::camel_case;
 use crate::node::{Errors, graph_lifetime};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -31,11 +32,15 @@ pub(crate) fn expand(input: DeriveInput) -> Result<TokenStream> {
     let ident = &input.ident;
     let (names, types): (Vec<_>, Vec<_>) = sockets.into_iter().unzip();
     let places = 0..names.len();
+    let called = names.iter().map(|name| camel_case(name));
     Ok(quote! {
         #[automatically_derived]
         impl<#lifetime> ::zero_procgen::Sockets<#lifetime> for #ident<#lifetime> {
             fn types() -> ::std::vec::Vec<::zero_procgen::Type> {
                 ::std::vec![#(<#types as ::zero_procgen::Socket<#lifetime>>::TYPE),*]
+            }
+            fn names() -> ::std::vec::Vec<::std::string::String> {
+                ::std::vec![#(::std::string::String::from(#called)),*]
             }
             fn wires(&self) -> ::std::vec::Vec<::zero_procgen::Wire> {
                 ::std::vec![#(::zero_procgen::Socket::wire(self.#names)),*]
@@ -55,7 +60,7 @@ fn socket(field: &Field) -> Result<(&Ident, &Type)> {
         (Some(ident), Some(_)) => Ok((ident, &field.ty)),
         _ => Err(Error::new_spanned(
             &field.ty,
-            "an output is a socket: Float, Int, Bool, Vec3, Geo, Raster or Col",
+            "an output is a socket: a number, a truth, a vector, a Geo, a Raster or a Col",
         )),
     }
 }
@@ -71,7 +76,7 @@ mod tests {
         let code = expand(parse_quote! {
             struct Split<'a> {
                 inside: Geo<'a>,
-                share: Float<'a>,
+                share_kept: Float<'a>,
             }
         });
         assert_holds(
@@ -79,9 +84,10 @@ mod tests {
             &[
                 "impl<'a> ::zero_procgen::Sockets<'a> for Split<'a>",
                 "::std::vec![<Geo<'a> as ::zero_procgen::Socket<'a>>::TYPE, <Float<'a> as ::zero_procgen::Socket<'a>>::TYPE]",
-                "::std::vec![::zero_procgen::Socket::wire(self.inside), ::zero_procgen::Socket::wire(self.share)]",
+                "::std::vec![::zero_procgen::Socket::wire(self.inside), ::zero_procgen::Socket::wire(self.share_kept)]",
+                "::std::vec![::std::string::String::from(\"inside\"), ::std::string::String::from(\"shareKept\")]",
                 "unwrap_or(::zero_procgen::Wire::Refused)",
-                "inside: ::zero_procgen::Socket::from_wire(graph, at(0usize)), share: ::zero_procgen::Socket::from_wire(graph, at(1usize))",
+                "inside: ::zero_procgen::Socket::from_wire(graph, at(0usize)), share_kept: ::zero_procgen::Socket::from_wire(graph, at(1usize))",
             ],
         );
     }
@@ -113,7 +119,7 @@ mod tests {
                     a: Option<Geo<'g>>,
                 }
             ),
-            "an output is a socket: Float, Int, Bool, Vec3, Geo, Raster or Col",
+            "an output is a socket: a number, a truth, a vector, a Geo, a Raster or a Col",
         );
         check(
             parse_quote!(

@@ -19,6 +19,7 @@ use crate::graph::input::InputValue;
 use crate::graph::socket::AnySocket;
 use crate::node::{Argument, InputKind, Schema, Wires};
 use crate::registry::Registry;
+use crate::value::{Key, KeyHasher};
 use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
 use serde::{Deserialize, Serialize};
@@ -143,17 +144,53 @@ pub enum DocSource {
     Node {
         /// The node's name in this document.
         node: String,
-        /// Which of its outputs, from 0.
-        #[serde(default, skip_serializing_if = "is_zero")]
-        output: usize,
+        /// Which of its outputs.
+        #[serde(default, skip_serializing_if = "DocOutput::is_first")]
+        output: DocOutput,
     },
 }
 
-fn is_zero(value: &usize) -> bool {
-    *value == 0
+/// Which output of a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DocOutput {
+    /// By its place, from 0.
+    Place(usize),
+    /// By its name.
+    Name(String),
 }
 
+impl Default for DocOutput {
+    /// The first.
+    fn default() -> Self {
+        DocOutput::Place(0)
+    }
+}
+
+impl DocOutput {
+    fn is_first(&self) -> bool {
+        *self == DocOutput::Place(0)
+    }
+}
+
+/// The outputs of a node of a document, by name.
+type Made<'d, 'g> = BTreeMap<&'d str, Vec<(String, AnySocket<'g>)>>;
+
 impl Document {
+    /// What the document says, whatever order its text states it in: equal documents have equal hashes, on every machine,
+    /// and reading one back from JSON moves nothing.
+    pub fn hash(&self) -> Key {
+        let mut hasher = KeyHasher::new("document");
+        // The maps are sorted, so that the text is one and the same for equal documents; every number in it reads back
+        // as it was.
+        match serde_json::to_string(self) {
+            Ok(text) => hasher.text(&text),
+            // Maps of text keys and numbers always have such a text; what is left is kept apart from them.
+            Err(error) => hasher.text("unwritable").text(&error.to_string()),
+        };
+        hasher.finish()
+    }
+
     /// Reads a document; one of another version, with a field that is not known or of another shape is refused with
     /// its line and column.
     pub fn from_json(text: &str) -> Result<Document> {
@@ -239,7 +276,7 @@ impl Document {
             };
             inputs.insert(name, socket);
         }
-        let mut made: BTreeMap<&str, Vec<AnySocket<'_>>> = BTreeMap::new();
+        let mut made: Made<'_, '_> = BTreeMap::new();
         for name in order {
             let node = &self.nodes[name];
             let schema = registry.schema(&node.node)?;
@@ -252,7 +289,8 @@ impl Document {
             let wires = Wires::new(schema, given).map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
             let outputs = registry.call(g, &node.node, wires);
             let outputs = outputs.map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
-            made.insert(name, outputs);
+            let names = registry.node(&node.node)?.outputs.iter().map(|(name, _)| name.clone());
+            made.insert(name, names.zip(outputs).collect());
         }
         for (name, source) in &self.outputs {
             let socket = source_of(source, &inputs, &made)
@@ -293,7 +331,7 @@ fn argument_of<'g>(
     input: &str,
     argument: &DocArgument,
     inputs: &BTreeMap<&str, AnySocket<'g>>,
-    made: &BTreeMap<&str, Vec<AnySocket<'g>>>,
+    made: &Made<'_, 'g>,
 ) -> Result<Argument<'g>> {
     let kind = schema
         .inputs
@@ -324,7 +362,7 @@ fn argument_of<'g>(
 fn source_of<'g>(
     source: &DocSource,
     inputs: &BTreeMap<&str, AnySocket<'g>>,
-    made: &BTreeMap<&str, Vec<AnySocket<'g>>>,
+    made: &Made<'_, 'g>,
 ) -> Result<AnySocket<'g>> {
     match source {
         DocSource::Input { input } => inputs
@@ -335,11 +373,22 @@ fn source_of<'g>(
             let outputs = made
                 .get(node.as_str())
                 .ok_or_else(|| Error::unknown("node", node, made.keys().copied()))?;
-            outputs.get(*output).copied().ok_or_else(|| Error::Kind {
-                what: format!("node '{node}'"),
-                expected: format!("an output below {}", outputs.len()),
-                found: output.to_string(),
-            })
+            match output {
+                DocOutput::Place(place) => outputs
+                    .get(*place)
+                    .map(|(_, socket)| *socket)
+                    .ok_or_else(|| Error::Kind {
+                        what: format!("node '{node}'"),
+                        expected: format!("an output below {}", outputs.len()),
+                        found: place.to_string(),
+                    }),
+                DocOutput::Name(name) => {
+                    let found = outputs.iter().find(|(held, _)| held == name);
+                    found
+                        .map(|(_, socket)| *socket)
+                        .ok_or_else(|| Error::unknown("output", name, outputs.iter().map(|(held, _)| held.as_str())))
+                }
+            }
         }
     }
 }

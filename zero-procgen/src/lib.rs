@@ -103,13 +103,14 @@ mod node;
 pub mod nodes;
 mod plan;
 mod play;
+mod reference;
 mod registry;
 mod store;
 mod value;
 
 pub use cook::kernel::KernelCall;
 pub use cook::{Cook, Operation, Over};
-pub use document::{DOCUMENT_VERSION, DocArgument, DocInput, DocNode, DocSource, Document};
+pub use document::{DOCUMENT_VERSION, DocArgument, DocInput, DocNode, DocOutput, DocSource, Document};
 pub use download::{Download, HostColumn, HostDetail, HostGeometry, HostRaster};
 pub use error::{BuildError, Error, Result, Site};
 pub use graph::definition::{Built, GraphDef};
@@ -129,7 +130,7 @@ pub use node::{
 };
 pub use plan::{Plan, PlanNode};
 pub use play::{Clock, CookedReport, Frame, Play, PlayOptions, Present, Report, StepReport, Why};
-pub use registry::Registry;
+pub use registry::{NodeEntry, Registry};
 pub use store::{Store, StoreOptions, StoreStats};
 pub use zero_compute as compute;
 pub use zero_procgen_derive::{Choice, Node, Outputs};

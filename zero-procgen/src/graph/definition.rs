@@ -148,6 +148,11 @@ impl GraphDef {
         Ok(plan)
     }
 
+    /// What the graph computes for its standard values: see [`Plan::hash`].
+    pub fn hash(&self) -> Result<crate::value::Key> {
+        Ok(self.plan()?.hash())
+    }
+
     /// The plan for the graph's standard values, to look at.
     pub fn plan(&self) -> Result<Arc<Plan>> {
         self.planned(&self.inner.standard)

@@ -27,6 +27,8 @@ pub trait Socket<'g>: Copy + Sized + 'g {
 pub trait Sockets<'g>: Sized {
     /// The types, in order.
     fn types() -> Vec<Type>;
+    /// The names, in the same order: how a document reads one of several.
+    fn names() -> Vec<String>;
     /// The wires, in the same order.
     fn wires(&self) -> Vec<Wire>;
     /// Built back from the wires of that order; a missing one stands refused.
@@ -41,6 +43,9 @@ impl<'g, S: Socket<'g>> Sockets<'g> for S {
     fn types() -> Vec<Type> {
         vec![S::TYPE]
     }
+    fn names() -> Vec<String> {
+        vec!["value".to_owned()]
+    }
     fn wires(&self) -> Vec<Wire> {
         vec![self.wire()]
     }
@@ -54,6 +59,9 @@ macro_rules! tuples {
         impl<'g, $($name: Socket<'g>),*> Sockets<'g> for ($($name,)*) {
             fn types() -> Vec<Type> {
                 vec![$($name::TYPE),*]
+            }
+            fn names() -> Vec<String> {
+                vec![$($index.to_string()),*]
             }
             fn wires(&self) -> Vec<Wire> {
                 vec![$(self.$index.wire()),*]

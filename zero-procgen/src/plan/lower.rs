@@ -4,6 +4,7 @@ use super::{Body, FlatNode, FlatOp, FlatRef, Plan, Read, StepPlan};
 use crate::cook::expr::{Expr, ExprArg, ExprStep};
 use crate::error::{Error, Result};
 use crate::graph::definition::Built;
+use crate::graph::input::{InputDecl, InputValue};
 use crate::graph::math::MathOp;
 use crate::graph::wire::{InputId, NodeId, NodeOp, ScopeId, ScopeKind, Wire};
 use crate::value::{Key, KeyHasher};
@@ -14,7 +15,7 @@ pub(super) fn plan(built: Arc<Built>) -> Result<Plan> {
     let roots: Vec<Wire> = built.outputs.iter().map(|output| output.wire).collect();
     let body = Region::new(&built, ScopeId(0)).lower(&roots, &built.checks)?;
     let outputs = built.outputs.iter().map(|output| output.name.clone()).collect();
-    let (reads, work) = (reads(&body), work(&body));
+    let (reads, work) = (reads(&body), work(&body, &built.inputs));
     Ok(Plan {
         built,
         body,
@@ -147,7 +148,7 @@ impl<'b> Region<'b> {
     }
 
     fn push(&mut self, op: FlatOp, inputs: Vec<FlatRef>, node: NodeId) -> u32 {
-        let key = op_key(&op);
+        let key = op_key(&op, &self.built.inputs);
         self.nodes.push(FlatNode { op, inputs, node, key });
         self.nodes.len() as u32 - 1
     }
@@ -254,7 +255,7 @@ impl<'b> Region<'b> {
 }
 
 /// Of what a node does and every parameter of it, bodies included.
-fn op_key(op: &FlatOp) -> Key {
+fn op_key(op: &FlatOp, inputs: &[InputDecl]) -> Key {
     let mut hasher = KeyHasher::new("op");
     match op {
         FlatOp::Expr(expr) => hasher.key(expr.key),
@@ -265,7 +266,7 @@ fn op_key(op: &FlatOp) -> Key {
         }
         FlatOp::Fold { body, state } => {
             hasher.text("fold").u64(*state as u64);
-            digest_body(&mut hasher, body);
+            digest_body(&mut hasher, body, inputs);
             &mut hasher
         }
         FlatOp::Step(step) => {
@@ -273,32 +274,109 @@ fn op_key(op: &FlatOp) -> Key {
             for (name, ty) in &step.decl.columns {
                 hasher.text(name).text(ty.name());
             }
-            digest_body(&mut hasher, &step.body);
+            digest_body(&mut hasher, &step.body, inputs);
             &mut hasher
         }
     };
     hasher.finish()
 }
 
-fn digest_body(hasher: &mut KeyHasher, body: &Body) {
+fn digest_body(hasher: &mut KeyHasher, body: &Body, inputs: &[InputDecl]) {
     hasher.u64(body.nodes.len() as u64);
     for node in &body.nodes {
         hasher.key(node.key).u64(node.inputs.len() as u64);
-        node.inputs.iter().for_each(|reference| digest_ref(hasher, reference));
+        node.inputs
+            .iter()
+            .for_each(|reference| digest_ref(hasher, reference, inputs));
     }
     hasher.u64(body.results.len() as u64);
-    body.results.iter().for_each(|reference| digest_ref(hasher, reference));
+    body.results
+        .iter()
+        .for_each(|reference| digest_ref(hasher, reference, inputs));
 }
 
-/// The place alone: what stands there is keyed where the body is run.
-fn digest_ref(hasher: &mut KeyHasher, reference: &FlatRef) {
+/// The place alone, of an input its name: what stands there is keyed where the body is run.
+fn digest_ref(hasher: &mut KeyHasher, reference: &FlatRef, inputs: &[InputDecl]) {
     match reference {
         FlatRef::Const(wire) => {
             hasher.u32(0);
             crate::cook::expr::digest_constant(hasher, *wire);
         }
+        FlatRef::Input(id) => {
+            let name = inputs.get(id.index()).map_or("", |input| input.name.as_str());
+            hasher.u32(2).text(name);
+        }
         other => {
             hasher.u32(1).text(&format!("{other:?}"));
+        }
+    }
+}
+
+impl Plan {
+    /// What the graph computes, whatever order its nodes were made in and wherever it was written: its inputs with their
+    /// defaults and ranges, its plain values, and of every output and check the whole cone it stands on. Equal on every
+    /// machine.
+    pub fn hash(&self) -> Key {
+        let mut hasher = KeyHasher::new("graph");
+        hasher.text(&self.built.name);
+        let mut inputs: Vec<&InputDecl> = self.built.inputs.iter().collect();
+        inputs.sort_by(|a, b| a.name.cmp(&b.name));
+        hasher.u64(inputs.len() as u64);
+        for input in inputs {
+            hasher.text(&input.name).text(input.ty.name());
+            let default = input
+                .default
+                .as_ref()
+                .map_or("nothing".to_owned(), InputValue::describe);
+            hasher.text(&default).text(&format!("{:?}", input.range));
+        }
+        let mut plain: Vec<(&str, String)> = self
+            .built
+            .plain
+            .iter()
+            .map(|held| (held.name.as_str(), held.value.describe()))
+            .collect();
+        plain.sort();
+        hasher.u64(plain.len() as u64);
+        plain.iter().for_each(|(name, value)| {
+            hasher.text(name).text(value);
+        });
+        let mut outputs: Vec<(&str, Key)> = Vec::new();
+        for (name, reference) in self.outputs.iter().zip(&self.body.results) {
+            outputs.push((name, self.cone(reference)));
+        }
+        outputs.sort();
+        hasher.u64(outputs.len() as u64);
+        outputs.iter().for_each(|(name, key)| {
+            hasher.text(name).key(*key);
+        });
+        let mut checks: Vec<Key> = self
+            .body
+            .nodes
+            .iter()
+            .zip(&self.work)
+            .filter(|(node, _)| self.built.checks.contains(&node.node))
+            .map(|(_, key)| *key)
+            .collect();
+        checks.sort();
+        hasher.u64(checks.len() as u64);
+        checks.iter().for_each(|key| {
+            hasher.key(*key);
+        });
+        hasher.finish()
+    }
+
+    fn cone(&self, reference: &FlatRef) -> Key {
+        match reference {
+            FlatRef::Node(place, output) => match self.work.get(*place as usize) {
+                Some(key) => key.output(*output),
+                None => KeyHasher::new("nowhere").finish(),
+            },
+            other => {
+                let mut hasher = KeyHasher::new("ref");
+                digest_ref(&mut hasher, other, &self.built.inputs);
+                hasher.finish()
+            }
         }
     }
 }
@@ -341,8 +419,8 @@ fn collect(node: &FlatNode, reads: &mut BTreeSet<Read>) {
     }
 }
 
-/// A key for each node of its operation and of what it reads, inputs by their place.
-fn work(body: &Body) -> Vec<Key> {
+/// A key for each node of its operation and of what it reads, inputs by their name.
+fn work(body: &Body, inputs: &[InputDecl]) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::with_capacity(body.nodes.len());
     for node in &body.nodes {
         let mut hasher = KeyHasher::new("work");
@@ -351,7 +429,7 @@ fn work(body: &Body) -> Vec<Key> {
             match reference {
                 FlatRef::Node(from, output) => hasher.key(keys[*from as usize].output(*output)),
                 other => {
-                    digest_ref(&mut hasher, other);
+                    digest_ref(&mut hasher, other, inputs);
                     &mut hasher
                 }
             };

@@ -13,6 +13,12 @@ impl fmt::Debug for Key {
     }
 }
 
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
 impl Key {
     /// The key of one output of the node with this key.
     pub(crate) fn output(self, index: u16) -> Key {
