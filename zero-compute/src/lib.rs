@@ -65,7 +65,8 @@
 //! [`Recorder::fuse`] lets the list run with fewer dispatches and the same bytes; [`Recorder::guard`] has it say which
 //! counts outgrew the rooms that it was recorded for.
 //!
-//! **A [`field::Program`]** is an arithmetic expression over an element. [`Recorder::map`] runs it as one dispatch.
+//! **A [`field::Program`]** is an arithmetic expression over an element. [`Recorder::map`] runs it as one dispatch, and
+//! [`Recorder::walk`] a [`field::Walk`], which is one taken step after step.
 //!
 //! **[`Exec`]** is how one call may run: its budget, its [`CancelToken`], its [`Progress`] and its [`Clock`].
 //!
@@ -118,6 +119,7 @@ mod shader;
 mod spoil;
 mod stats;
 mod table;
+mod walk;
 
 pub use args::{Arg, Args, Domain, Number};
 pub use column::{Column, Element, Len, Word};
@@ -141,5 +143,6 @@ pub use readback::Readback;
 pub use record::{Dispatch, Recorder};
 pub use stats::{Counting, Stats};
 pub use table::{CpuTable, PackedTable};
+pub use walk::{MAX_WALK_STEPS, WalkOptions, Walked};
 #[cfg(feature = "gpu")]
 pub use wgpu;

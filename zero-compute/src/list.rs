@@ -25,6 +25,7 @@ pub(crate) enum Code {
     },
     Map(Arc<field::Program>),
     Fused(Arc<Fused>),
+    Walk(Arc<field::Walk>),
 }
 
 impl Code {
@@ -33,6 +34,7 @@ impl Code {
             Code::Kernel { kernel, .. } => kernel.name(),
             Code::Map(_) => "map",
             Code::Fused(_) => "fused",
+            Code::Walk(_) => "walk",
         }
     }
 
@@ -51,6 +53,8 @@ impl Code {
                 live,
             },
             Code::Fused(fused) => fused.key(live),
+            // A walk's key tells it from every field's.
+            Code::Walk(walk) => ProgramKey::Map { key: walk.key(), live },
         }
     }
 }

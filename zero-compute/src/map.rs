@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::args::{Args, Domain};
 use crate::column::{Column, Element};
 use crate::error::{Error, Result};
-use crate::field::{MapParam, Program};
+use crate::field::{DIRECT_LEAVES, MapParam, Program};
 use crate::kernel::{Access, HEAD_WORDS, WORKGROUP};
 use crate::list::{Code, Held};
 use crate::moves;
@@ -55,16 +55,12 @@ impl Recorder {
         let layout = program.layout();
         let mut offsets = vec![0; leaves.len()];
         if self.is_gpu() && layout.packed.is_some() && n > 0 {
-            let table = self.pack_leaves(leaves, &mut offsets)?;
+            let table = self.pack_leaves(leaves, &mut offsets, DIRECT_LEAVES)?;
             all.push(held("packed", Access::Read, &table));
         }
         let mut params = vec![n, 0, n.div_ceil(WORKGROUP)];
-        params.extend(layout.words.iter().map(|word| match *word {
-            MapParam::Number(k) => numbers.get(k).copied().unwrap_or_default(),
-            MapParam::Elements(k) => leaves.get(k).map_or(0, Column::capacity),
-            MapParam::Lanes(k) => leaves.get(k).map_or(0, Column::lanes),
-            MapParam::Offset(k) => offsets.get(k).copied().unwrap_or_default(),
-        }));
+        let words = layout.words.iter();
+        params.extend(words.map(|word| input_word(word, leaves, numbers, &offsets)));
         let at = self.push(Code::Map(program.clone()), all, n, live, &params);
         let slot = |(k, number): (usize, &crate::field::NumberUse)| {
             let word = layout
@@ -82,10 +78,11 @@ impl Recorder {
         })
     }
 
-    /// Copies the leaves that have no binding of their own into one table; notes the word at which each begins.
-    fn pack_leaves(&mut self, leaves: &[Column], offsets: &mut [u32]) -> Result<Column> {
+    /// Copies the leaves past the `direct` ones, which have bindings of their own, into one table; notes the word at which
+    /// each begins.
+    pub(crate) fn pack_leaves(&mut self, leaves: &[Column], offsets: &mut [u32], direct: usize) -> Result<Column> {
         let mut words = 0u64;
-        let packed = leaves.iter().zip(offsets).skip(crate::field::DIRECT_LEAVES);
+        let packed = leaves.iter().zip(offsets).skip(direct);
         let mut copies = Vec::new();
         for (column, offset) in packed {
             *offset = u32::try_from(words).unwrap_or(u32::MAX);
@@ -107,7 +104,17 @@ impl Recorder {
     }
 }
 
-fn held(name: &'static str, access: Access, column: &Column) -> Held {
+/// A word of the uniform block of what reads leaves and numbers.
+pub(crate) fn input_word(word: &MapParam, leaves: &[Column], numbers: &[u32], offsets: &[u32]) -> u32 {
+    match *word {
+        MapParam::Number(k) => numbers.get(k).copied().unwrap_or_default(),
+        MapParam::Elements(k) => leaves.get(k).map_or(0, Column::capacity),
+        MapParam::Lanes(k) => leaves.get(k).map_or(0, Column::lanes),
+        MapParam::Offset(k) => offsets.get(k).copied().unwrap_or_default(),
+    }
+}
+
+pub(crate) fn held(name: &'static str, access: Access, column: &Column) -> Held {
     Held {
         name,
         access,
@@ -119,7 +126,7 @@ fn held(name: &'static str, access: Access, column: &Column) -> Held {
     }
 }
 
-fn check_len(what: &str, found: usize, expected: usize) -> Result<()> {
+pub(crate) fn check_len(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
     }

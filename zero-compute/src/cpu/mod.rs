@@ -4,6 +4,7 @@ mod bindings;
 mod fused;
 mod map;
 mod run;
+mod walk;
 
 pub use bindings::{Append, CpuBindings, CpuExec, CpuParams};
 pub(crate) use run::{Place, run_list};

@@ -6,7 +6,7 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 use rayon::prelude::*;
 
 use crate::cpu::bindings::{Bound, CpuBindings, CpuExec, CpuParams, Words};
-use crate::cpu::{CpuOptions, fused, map};
+use crate::cpu::{CpuOptions, fused, map, walk};
 use crate::device::{Inner, SLICE};
 use crate::error::{Error, Result};
 use crate::exec::CancelToken;
@@ -138,6 +138,12 @@ fn run_slice(device: &Inner, step: &Step, params: &[u32], first: usize, exec: &C
                 exec,
             };
             run.slice(&step.held, first..end)?;
+            Ok(end)
+        }
+        Code::Walk(program) => {
+            let threads = exec.pool.map_or(1, rayon::ThreadPool::current_num_threads);
+            let end = first.saturating_add(walk::slice(params) * threads).min(n);
+            walk::run(device, program, &step.held, params, live as usize, first..end, exec)?;
             Ok(end)
         }
     }

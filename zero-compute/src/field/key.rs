@@ -57,6 +57,8 @@ pub(super) fn line(line: &Line, of: impl Fn(Reg) -> u128) -> u128 {
             .iter()
             .take(prelude.takes().len())
             .fold(Fnv::new(9).word(call(prelude)), |hash, &arg| hash.digest(of(arg))),
+        Node::State { lane } => Fnv::new(11).word(lane),
+        Node::Step => Fnv::new(12),
     };
     hash.word(kind.code()).0
 }
@@ -67,6 +69,11 @@ pub(super) fn program(roots: impl Iterator<Item = (u128, Kind)>, exact: bool) ->
     roots
         .fold(start, |hash, (digest, kind)| hash.digest(digest).word(kind.code()))
         .0
+}
+
+/// The digest of a walk: that of its program, the lanes of its state, and whether a walker may stop.
+pub(super) fn walk(program: u128, width: u32, can_stop: bool) -> u128 {
+    Fnv::new(13).digest(program).word(width).word(u32::from(can_stop)).0
 }
 
 // The codes are positions in the published lists, which only grow at their ends.

@@ -78,10 +78,10 @@ pub(super) struct Instr {
     pub(super) args: [Operand; MAX_ARGS],
 }
 
-/// A column of the inputs: one lane of one leaf.
+/// A column of the inputs: one lane of one leaf, or of a walk's state where there is no leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColumnUse {
-    pub(super) leaf: u32,
+    pub(super) leaf: Option<u32>,
     pub(super) lane: u32,
 }
 
@@ -114,7 +114,10 @@ pub(super) fn lower(lines: &[Line], roots: &[Reg]) -> Code {
 fn uniform(lines: &[Line]) -> Vec<bool> {
     let mut uniform: Vec<bool> = Vec::with_capacity(lines.len());
     for line in lines {
-        let mut same = !matches!(line.node, Node::Id | Node::Leaf { .. } | Node::Gather { .. });
+        let mut same = !matches!(
+            line.node,
+            Node::Id | Node::Leaf { .. } | Node::Gather { .. } | Node::State { .. }
+        );
         line.node.operands(|r| same &= uniform[r.index as usize]);
         uniform.push(same);
     }
@@ -293,7 +296,7 @@ impl<'a> Draft<'a> {
         for (index, line) in lines.iter().enumerate() {
             let at = index as u32;
             let written = (only != Some(at)).then_some(at);
-            if !uniform[index] && !matches!(line.node, Node::Leaf { .. }) {
+            if !uniform[index] && !matches!(line.node, Node::Leaf { .. } | Node::State { .. }) {
                 draft.line(line, fates[index], written);
             } else if only == Some(at) {
                 // A root that no instruction computes.
@@ -360,12 +363,14 @@ impl<'a> Draft<'a> {
             });
             return Value::Block(copy);
         }
-        let Node::Leaf { slot, lane } = self.lines[at].node else {
-            return Value::Block(reg.index);
+        let (leaf, lane) = match self.lines[at].node {
+            Node::Leaf { slot, lane } => (Some(slot), lane),
+            Node::State { lane } => (None, lane),
+            _ => return Value::Block(reg.index),
         };
         let column = *self.loaded[at].get_or_insert_with(|| {
             let column = self.columns.len() as u32;
-            self.columns.push(ColumnUse { leaf: slot, lane });
+            self.columns.push(ColumnUse { leaf, lane });
             self.steps.push(Step {
                 work: Work::Load { column },
                 value: Some(reg.index),
@@ -384,7 +389,9 @@ impl<'a> Draft<'a> {
 fn own_work(node: Node, kind: Kind) -> Option<(Work, [Reg; MAX_ARGS])> {
     let pad = Reg { index: 0, kind };
     Some(match node {
-        Node::Const { .. } | Node::Number { .. } | Node::Leaf { .. } => return None,
+        Node::Const { .. } | Node::Number { .. } | Node::Leaf { .. } | Node::State { .. } | Node::Step => {
+            return None;
+        }
         Node::Id => (Work::Iota, [pad; MAX_ARGS]),
         Node::Gather { slot, lane, index } => (
             Work::Gather {

@@ -33,6 +33,10 @@
 //! converts to 0 or 1. A leaf shorter than the domain repeats its last element, so a leaf of one element is the same
 //! everywhere; a lane that a leaf does not have, and any element of an empty leaf, reads 0.
 //!
+//! # Walks
+//!
+//! A [`Walk`] is a field of a state that each walker takes for itself step after step, until it ends: see there.
+//!
 //! # Modes
 //!
 //! Quotients, remainders and roots are zero-noise's, and sums are kept as they were rounded, or drivers would cancel and
@@ -54,6 +58,9 @@ mod scalar;
 mod simplify;
 mod tape;
 mod vm;
+mod walk;
+mod walk_wgsl;
+mod walker;
 mod wgsl;
 
 pub use crate::device::Isa;
@@ -62,6 +69,8 @@ pub use op::{Binary, Prelude, Unary};
 pub use program::{Cost, Inputs, LeafUse, LeafView, MAX_COST, MAX_NUMBERS, Mode, NumberUse, Program};
 pub use tape::{Imported, Reg, Tape};
 pub use vm::{BLOCK, Scratch};
+pub use walk::{MAX_STATE, Walk, WalkOut};
+pub use walk_wgsl::{DIRECT_WALK_LEAVES, WalkLayout};
 #[cfg(feature = "gpu")]
 pub(crate) use wgsl::OPERATORS;
 pub use wgsl::{DIRECT_LEAVES, Layout, MapDomain, MapParam, Place};

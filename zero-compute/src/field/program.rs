@@ -114,7 +114,27 @@ impl Program {
 
     pub(super) fn compile_within(tape: &Tape, roots: &[Reg], mode: Mode, max_cost: u32) -> Result<Program> {
         tape.check("compile", roots)?;
-        let element = root_element(roots)?;
+        let program = Program::compile_roots(tape, roots, root_element(roots)?, mode, max_cost)?;
+        let of_a_walk = |line: &Line| matches!(line.node, Node::State { .. } | Node::Step);
+        if program.lines.iter().any(of_a_walk) {
+            return Err(Error::Invalid {
+                what: "a field program".to_owned(),
+                expected: "values of an element".to_owned(),
+                found: "the state or the step of a walk, which `Walk::compile` takes".to_owned(),
+            });
+        }
+        Ok(program)
+    }
+
+    /// As `compile`, with roots that may read what only a walk has, and that are words of any kind.
+    pub(super) fn compile_roots(
+        tape: &Tape,
+        roots: &[Reg],
+        element: Element,
+        mode: Mode,
+        max_cost: u32,
+    ) -> Result<Program> {
+        tape.check("compile", roots)?;
         let (mut lines, roots) = live(tape, roots);
         let key = digest(&lines, &roots, mode);
         let leaves = take_leaves(&mut lines)?;
@@ -352,7 +372,7 @@ fn cost(lines: &[Line], roots: usize, mode: Mode) -> Cost {
     };
     for line in lines {
         let weight = match line.node {
-            Node::Const { .. } | Node::Id | Node::Number { .. } => continue,
+            Node::Const { .. } | Node::Id | Node::Number { .. } | Node::State { .. } | Node::Step => continue,
             Node::Leaf { .. } => {
                 cost.leaf_reads += 1;
                 cost.weight = cost.weight.saturating_add(4);

@@ -4,6 +4,7 @@ use super::kind::Kind;
 use super::program::{Inputs, LeafView, Program};
 use super::scalar;
 use super::tape::{Line, Node, Reg};
+use super::vm::Place;
 use crate::error::Result;
 
 /// What is written of a value: devices differ in which sign a zero has, so every zero is written as 0.
@@ -26,32 +27,56 @@ impl Program {
     pub fn reference(&self, inputs: &Inputs<'_>, element: u32, out: &mut [u32]) -> Result<()> {
         self.check_inputs(inputs)?;
         self.check_words("the output of one element", out.len(), self.roots().len())?;
-        let values = self.values(inputs, element);
-        for (word, root) in out.iter_mut().zip(self.roots()) {
-            *word = clean_zero(root.kind, values[root.index as usize]);
-        }
+        let place = Place {
+            first: element,
+            step: 0,
+            state: &[],
+            starts: &[],
+        };
+        out.copy_from_slice(&self.answers_at(inputs, &place));
         Ok(())
     }
 
+    /// The roots of one walker's step.
+    pub(super) fn answers(&self, inputs: &Inputs<'_>, walker: u32, step: u32, state: &[u32]) -> Vec<u32> {
+        let place = Place {
+            first: walker,
+            step,
+            state,
+            starts: &[],
+        };
+        self.answers_at(inputs, &place)
+    }
+
+    fn answers_at(&self, inputs: &Inputs<'_>, place: &Place<'_>) -> Vec<u32> {
+        let values = self.values(inputs, place);
+        let roots = self.roots().iter();
+        roots
+            .map(|root| clean_zero(root.kind, values[root.index as usize]))
+            .collect()
+    }
+
     /// Every intermediate of one element, in the order of the program's lines.
-    pub(super) fn values(&self, inputs: &Inputs<'_>, element: u32) -> Vec<u32> {
+    fn values(&self, inputs: &Inputs<'_>, place: &Place<'_>) -> Vec<u32> {
         let mut values: Vec<u32> = Vec::with_capacity(self.lines().len());
         for line in self.lines() {
-            let value = evaluate(line, element, inputs, |reg| values[reg.index as usize]);
+            let value = evaluate(line, place, inputs, |reg| values[reg.index as usize]);
             values.push(value);
         }
         values
     }
 }
 
-/// The value of one line at one element.
-fn evaluate(line: &Line, element: u32, inputs: &Inputs<'_>, of: impl Fn(Reg) -> u32) -> u32 {
+/// The value of one line at the first element of a place.
+fn evaluate(line: &Line, place: &Place<'_>, inputs: &Inputs<'_>, of: impl Fn(Reg) -> u32) -> u32 {
     let leaf = |slot: u32| inputs.leaves[slot as usize];
     match line.node {
         Node::Const { bits } => bits,
-        Node::Id => element,
+        Node::Id => place.first,
+        Node::State { lane } => place.state.get(lane as usize).copied().unwrap_or_default(),
+        Node::Step => place.step,
         Node::Number { slot } => inputs.numbers[slot as usize],
-        Node::Leaf { slot, lane } => leaf(slot).at(u64::from(element), lane),
+        Node::Leaf { slot, lane } => leaf(slot).at(u64::from(place.first), lane),
         Node::Gather { slot, lane, index } => {
             let at = of(index);
             let negative = index.kind == super::Kind::I32 && at.cast_signed() < 0;
@@ -66,10 +91,16 @@ fn evaluate(line: &Line, element: u32, inputs: &Inputs<'_>, of: impl Fn(Reg) -> 
 
 /// The values of the lines that are the same at every element. `uniform` names them, operands before their users;
 /// `values` holds a word for every line of the program, of which only theirs are written.
-pub(super) fn fill_uniform(program: &Program, uniform: &[u32], inputs: &Inputs<'_>, values: &mut [u32]) {
+pub(super) fn fill_uniform(
+    program: &Program,
+    uniform: &[u32],
+    inputs: &Inputs<'_>,
+    place: &Place<'_>,
+    values: &mut [u32],
+) {
     for &index in uniform {
         let line = &program.lines()[index as usize];
-        values[index as usize] = evaluate(line, 0, inputs, |reg| values[reg.index as usize]);
+        values[index as usize] = evaluate(line, place, inputs, |reg| values[reg.index as usize]);
     }
 }
 

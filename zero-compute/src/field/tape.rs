@@ -17,15 +17,46 @@ pub struct Reg {
 /// One line of a tape. Operands stand on earlier lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
-    Const { bits: u32 },
+    Const {
+        bits: u32,
+    },
     Id,
-    Number { slot: u32 },
-    Leaf { slot: u32, lane: u32 },
-    Gather { slot: u32, lane: u32, index: Reg },
-    Unary { op: Unary, a: Reg },
-    Binary { op: Binary, a: Reg, b: Reg },
-    Select { cond: Reg, a: Reg, b: Reg },
-    Call { prelude: Prelude, args: Args },
+    Number {
+        slot: u32,
+    },
+    Leaf {
+        slot: u32,
+        lane: u32,
+    },
+    Gather {
+        slot: u32,
+        lane: u32,
+        index: Reg,
+    },
+    /// A lane of a walker's state.
+    State {
+        lane: u32,
+    },
+    /// The number of a walk's step.
+    Step,
+    Unary {
+        op: Unary,
+        a: Reg,
+    },
+    Binary {
+        op: Binary,
+        a: Reg,
+        b: Reg,
+    },
+    Select {
+        cond: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Call {
+        prelude: Prelude,
+        args: Args,
+    },
 }
 
 /// The operands of a call; the places past [`Prelude::takes`] repeat the first operand.
@@ -35,7 +66,12 @@ impl Node {
     /// Calls `f` for each operand, in order.
     pub(crate) fn operands(&self, mut f: impl FnMut(Reg)) {
         match *self {
-            Node::Const { .. } | Node::Id | Node::Number { .. } | Node::Leaf { .. } => {}
+            Node::Const { .. }
+            | Node::Id
+            | Node::Number { .. }
+            | Node::Leaf { .. }
+            | Node::State { .. }
+            | Node::Step => {}
             Node::Gather { index, .. } => f(index),
             Node::Unary { a, .. } => f(a),
             Node::Binary { a, b, .. } => {
@@ -54,7 +90,12 @@ impl Node {
     /// The same line with every operand passed through `f`.
     pub(crate) fn map(&self, f: impl Fn(Reg) -> Reg) -> Node {
         match *self {
-            Node::Const { .. } | Node::Id | Node::Number { .. } | Node::Leaf { .. } => *self,
+            Node::Const { .. }
+            | Node::Id
+            | Node::Number { .. }
+            | Node::Leaf { .. }
+            | Node::State { .. }
+            | Node::Step => *self,
             Node::Gather { slot, lane, index } => Node::Gather {
                 slot,
                 lane,
@@ -170,6 +211,16 @@ impl Tape {
             return Err(wrong_kind("gather", "an index of i32 or u32", &[index.kind]));
         }
         Ok(self.word(kind, Node::Gather { slot, lane, index }))
+    }
+
+    /// Lane `lane` of a walker's state, a float. Only a [`Walk`](super::Walk) has one.
+    pub fn walk_state(&mut self, lane: u32) -> Reg {
+        self.push(Node::State { lane }, Kind::F32)
+    }
+
+    /// The number of a walk's step, from 0, as a `u32`: the same for every walker. Only a [`Walk`](super::Walk) has one.
+    pub fn walk_step(&mut self) -> Reg {
+        self.push(Node::Step, Kind::U32)
     }
 
     /// An operator of one operand.

@@ -60,16 +60,40 @@ impl Program {
                 found: format!("{} words from element {first}", out.len()),
             });
         }
-        let code = self.code();
+        let place = Place {
+            first,
+            step: 0,
+            state: &[],
+            starts,
+        };
+        self.run_blocks(inputs, &place, out, isa, scratch);
+        Ok(())
+    }
+
+    /// As [`run`](Self::run), of walkers too. The inputs and the output are of this program's shape, and the state of
+    /// walkers, of which there are no more than a block, has a word for each of them and each lane that is read.
+    pub(super) fn run_blocks(
+        &self,
+        inputs: &Inputs<'_>,
+        place: &Place<'_>,
+        out: &mut [u32],
+        isa: Isa,
+        scratch: &mut Scratch,
+    ) {
+        let (code, lanes, first) = (self.code(), self.roots().len(), place.first);
+        let count = out.len() / lanes;
         scratch.registers.resize(code.registers as usize * BLOCK, 0);
         scratch.uniforms.resize(self.lines().len(), 0);
-        fill_uniform(self, &code.uniform, inputs, &mut scratch.uniforms);
+        fill_uniform(self, &code.uniform, inputs, place, &mut scratch.uniforms);
         let columns: Vec<_> = code
             .columns
             .iter()
-            .map(|c| {
-                let start = starts.get(c.leaf as usize).copied().unwrap_or(0);
-                Column::new(inputs.leaves[c.leaf as usize], c.lane, start, first as usize, count)
+            .map(|c| match c.leaf {
+                Some(leaf) => {
+                    let start = place.starts.get(leaf as usize).copied().unwrap_or(0);
+                    Column::new(inputs.leaves[leaf as usize], c.lane, start, first as usize, count)
+                }
+                None => Column::InPlace(&place.state[c.lane as usize * count..][..count]),
             })
             .collect();
         let run = Run {
@@ -94,8 +118,17 @@ impl Program {
             }
             at += BLOCK;
         }
-        Ok(())
     }
+}
+
+/// Where a program is computed: the number of the first element, and of a walk the step and the state before it, lane
+/// after lane with a word an element.
+pub(super) struct Place<'a> {
+    pub(super) first: u32,
+    pub(super) step: u32,
+    pub(super) state: &'a [u32],
+    /// The element that the view of each leaf begins at; 0 where it says nothing.
+    pub(super) starts: &'a [usize],
 }
 
 fn noise_isa(isa: Isa) -> zero_noise::Isa {

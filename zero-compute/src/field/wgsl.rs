@@ -66,17 +66,22 @@ impl Program {
     /// What a dispatch of this program binds: the first [`DIRECT_LEAVES`] leaves from their own buffers, the others
     /// from one table into which they are copied.
     pub fn layout(&self) -> Layout {
+        self.layout_within(DIRECT_LEAVES)
+    }
+
+    /// As [`layout`](Self::layout), with that many leaves of their own buffers.
+    pub(super) fn layout_within(&self, most: usize) -> Layout {
         let leaves: Vec<_> = (0..self.leaves().len())
             .map(|k| {
-                if k < DIRECT_LEAVES {
+                if k < most {
                     Place::Direct(k as u32)
                 } else {
                     Place::Packed
                 }
             })
             .collect();
-        let direct = leaves.len().min(DIRECT_LEAVES) as u32;
-        let packed = (leaves.len() > DIRECT_LEAVES).then_some(direct);
+        let direct = leaves.len().min(most) as u32;
+        let packed = (leaves.len() > most).then_some(direct);
         let output = direct + u32::from(packed.is_some());
         let mut words: Vec<_> = (0..self.numbers().len()).map(MapParam::Number).collect();
         for (k, place) in leaves.iter().enumerate() {
@@ -107,13 +112,22 @@ impl Program {
 
     fn write_module(&self, w: &mut String, domain: MapDomain) -> std::fmt::Result {
         let layout = self.layout();
-        self.write_bindings(w, &layout, domain)?;
-        if self.calls_noise() {
-            writeln!(w, "fn zn_zero() -> u32 {{ return params.zero_zero; }}")?;
-            writeln!(w, "{}", zero_noise::WGSL)?;
+        self.write_inputs(w, &layout)?;
+        let element = self.element();
+        writeln!(
+            w,
+            "@group(0) @binding({}) var<storage, read_write> dst: array<{element}>;",
+            layout.output
+        )?;
+        if domain == MapDomain::Live {
+            writeln!(
+                w,
+                "@group(0) @binding({}) var<storage, read> domain_count: array<u32>;",
+                layout.live_count
+            )?;
         }
-        writeln!(w, "{OPERATORS}")?;
-        self.write_leaves(w, &layout)?;
+        self.write_params(w, &layout, "", layout.params)?;
+        self.write_helpers(w, &layout)?;
         let lanes = self.lanes();
         writeln!(
             w,
@@ -174,17 +188,6 @@ impl Program {
         writeln!(w, "}}")
     }
 
-    /// Every line that is no constant, as a value `rN`.
-    fn write_lines(&self, w: &mut String) -> std::fmt::Result {
-        let open = self.open_products();
-        for (index, line) in self.lines().iter().enumerate() {
-            if !matches!(line.node, Node::Const { .. }) {
-                writeln!(w, "let r{index} = {};", self.expression(index, line, &open))?;
-            }
-        }
-        Ok(())
-    }
-
     /// A root as it is written.
     fn result(&self, root: Reg) -> String {
         let value = self.operand(root);
@@ -207,7 +210,29 @@ impl Program {
             .any(|line| matches!(line.node, Node::Gather { slot, .. } if slot as usize == leaf))
     }
 
-    fn write_bindings(&self, w: &mut String, layout: &Layout, domain: MapDomain) -> std::fmt::Result {
+    /// Every line as a value of its own, in the order of the program.
+    pub(super) fn write_lines(&self, w: &mut String) -> std::fmt::Result {
+        let open = self.open_products();
+        for (index, line) in self.lines().iter().enumerate() {
+            if !matches!(line.node, Node::Const { .. }) {
+                writeln!(w, "let r{index} = {};", self.expression(index, line, &open))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the lines call.
+    pub(super) fn write_helpers(&self, w: &mut String, layout: &Layout) -> std::fmt::Result {
+        if self.calls_noise() {
+            writeln!(w, "fn zn_zero() -> u32 {{ return params.zero_zero; }}")?;
+            writeln!(w, "{}", zero_noise::WGSL)?;
+        }
+        writeln!(w, "{OPERATORS}")?;
+        self.write_leaves(w, layout)
+    }
+
+    /// The bindings of the leaves.
+    pub(super) fn write_inputs(&self, w: &mut String, layout: &Layout) -> std::fmt::Result {
         let mut storage = |number: u32, access: &str, name: &str, element: &str| {
             writeln!(
                 w,
@@ -222,11 +247,15 @@ impl Program {
         if let Some(number) = layout.packed {
             storage(number, "read", "packed", "u32")?;
         }
-        storage(layout.output, "read_write", "dst", &self.element().to_string())?;
-        if domain == MapDomain::Live {
-            storage(layout.live_count, "read", "domain_count", "u32")?;
-        }
-        writeln!(w, "struct Params {{\nzero_n: u32, zero_zero: u32, zero_groups: u32,")?;
+        Ok(())
+    }
+
+    /// The uniform block, at that binding, with `more` words in front of the layout's.
+    pub(super) fn write_params(&self, w: &mut String, layout: &Layout, more: &str, number: u32) -> std::fmt::Result {
+        writeln!(
+            w,
+            "struct Params {{\nzero_n: u32, zero_zero: u32, zero_groups: u32, {more}"
+        )?;
         for word in &layout.words {
             match *word {
                 MapParam::Number(k) => writeln!(w, "n{k}: {},", self.numbers()[k].kind.element())?,
@@ -235,11 +264,7 @@ impl Program {
                 MapParam::Offset(k) => writeln!(w, "offset{k}: u32,")?,
             }
         }
-        writeln!(
-            w,
-            "}}\n@group(0) @binding({}) var<uniform> params: Params;",
-            layout.params
-        )
+        writeln!(w, "}}\n@group(0) @binding({number}) var<uniform> params: Params;")
     }
 
     /// A function for each leaf that reads a lane at an element, by the rules of a leaf.
@@ -265,7 +290,7 @@ impl Program {
     }
 
     /// A value as it stands in an expression: a constant as itself.
-    fn operand(&self, reg: Reg) -> String {
+    pub(super) fn operand(&self, reg: Reg) -> String {
         match self.lines()[reg.index as usize].node {
             Node::Const { bits } => literal(reg.kind, bits),
             _ => format!("r{}", reg.index),
@@ -302,6 +327,8 @@ impl Program {
         match line.node {
             Node::Const { bits } => literal(kind, bits),
             Node::Id => "i".to_owned(),
+            Node::State { lane } => format!("s{lane}"),
+            Node::Step => "k".to_owned(),
             Node::Number { slot } => format!("params.n{slot}"),
             Node::Leaf { slot, lane } => format!("zf_leaf{slot}(i, {lane}u)"),
             Node::Gather { slot, lane, index } if index.kind == Kind::I32 => {

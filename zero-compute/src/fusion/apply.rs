@@ -213,7 +213,7 @@ fn reads_own(step: &Step, index: usize, held: &Held) -> bool {
             .per_element()
             .is_some_and(|element| element.own.contains(&held.name)),
         Code::Map(program) => !program.gathers_from(index),
-        Code::Fused(_) => false,
+        Code::Fused(_) | Code::Walk(_) => false,
     }
 }
 
@@ -229,7 +229,7 @@ fn joins(step: &Step) -> Option<Joins> {
         // The leaves past those are packed into a table before it runs.
         Code::Map(program) if program.leaves().len() > DIRECT_LEAVES => return None,
         Code::Map(program) => program.cost().weight,
-        Code::Fused(_) => return None,
+        Code::Fused(_) | Code::Walk(_) => return None,
     };
     (output.lanes <= MAX_LANES).then_some(Joins {
         words: step.words,

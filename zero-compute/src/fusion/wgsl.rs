@@ -106,7 +106,7 @@ fn fields(w: &mut String, at: usize, member: &Member) -> std::fmt::Result {
                 }
             }
         }
-        Code::Fused(_) => {}
+        Code::Fused(_) | Code::Walk(_) => {}
     }
     Ok(())
 }
@@ -166,7 +166,7 @@ fn body(at: usize, member: &Member) -> Result<String> {
                 member.ports.get(k).map(|port| column(at, port))
             }))
         }
-        Code::Fused(_) => Ok(String::new()),
+        Code::Fused(_) | Code::Walk(_) => Ok(String::new()),
     }
 }
 
@@ -258,7 +258,7 @@ impl Member {
         match &self.code {
             Code::Kernel { kernel, .. } => crate::shader::uses_noise(kernel.source()),
             Code::Map(program) => program.calls_noise(),
-            Code::Fused(_) => false,
+            Code::Fused(_) | Code::Walk(_) => false,
         }
     }
 

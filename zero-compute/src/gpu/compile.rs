@@ -173,6 +173,36 @@ fn touched<'a>(all: &'a [(&'static str, Vec<Entry>)], name: &str) -> Option<&'a 
         .or_else(|| one("_count", 1))
 }
 
+/// The one pass of a walk: its leaves as a field's, the four columns of the walk, the packed leaves behind them.
+fn plan_walk(walk: &field::Walk, live: bool) -> PassPlan {
+    let layout = walk.layout();
+    let own = walk.leaves().len();
+    let entry = |number, is_written, source| Entry {
+        number,
+        is_written,
+        source,
+    };
+    let direct = layout.inputs.leaves.iter().enumerate();
+    let direct = direct.filter_map(|(k, place)| match place {
+        Place::Direct(number) => Some(entry(*number, false, Source::Held(k))),
+        Place::Packed => None,
+    });
+    let packed = layout.inputs.packed;
+    let packed = packed.map(|number| entry(number, false, Source::Held(own + 4)));
+    let columns = [
+        entry(layout.start, false, Source::Held(own)),
+        entry(layout.last, true, Source::Held(own + 1)),
+        entry(layout.taken, true, Source::Held(own + 2)),
+        entry(layout.path, true, Source::Held(own + 3)),
+    ];
+    let count = live.then_some(entry(layout.live_count, false, Source::DomainCount));
+    PassPlan {
+        entry: "main",
+        groups: Groups::PerElements(WORKGROUP),
+        entries: direct.chain(packed).chain(columns).chain(count).collect(),
+    }
+}
+
 /// The one pass of a field program: its own leaves, the packed ones behind the output, the output, the count.
 fn plan_map(program: &field::Program, live: bool) -> PassPlan {
     let layout = program.layout();
@@ -354,6 +384,18 @@ impl Gpu {
                 let params = step.held.len() as u32 + 1;
                 self.build(&author, &shader, vec![plan_fused(step, live)], params)
                     .map_err(|error| in_fused(fused, error))?
+            }
+            Code::Walk(walk) => {
+                let domain = if live { MapDomain::Live } else { MapDomain::Known };
+                let shader = Assembled {
+                    text: walk.wgsl(domain),
+                    lines_before: 0,
+                };
+                let author = Author {
+                    name: "walk",
+                    kernel: None,
+                };
+                self.build(&author, &shader, vec![plan_walk(walk, live)], walk.layout().params)?
             }
         };
         let program = Arc::new(built);

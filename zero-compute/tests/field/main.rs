@@ -14,6 +14,7 @@ mod random;
 mod rewrites;
 mod semantics;
 mod shaders;
+mod walks;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
