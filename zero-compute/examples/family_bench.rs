@@ -9,10 +9,11 @@ use std::time::Instant;
 
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
+use zero_compute::field::{Binary, Mode, Prelude, Tape, Walk};
 use zero_compute::kernels::{Bvh, RayMode, bvh_nearest, bvh_ray, bvh_triangles};
 use zero_compute::kernels::{
-    Direction, Form, Primitives, edges, fft_2d, grid_faces, hash_grid, hash_measure, hash_nearest, jump_rank, loops,
-    open_edges, ramp, scan_segments, sort,
+    Direction, Edge, Form, Primitives, Raster, Tile, edges, fft_2d, grid_faces, hash_grid, hash_measure, hash_nearest,
+    jump_rank, loops, open_edges, ramp, raster_resolve, raster_stencil, scan_segments, sort,
 };
 use zero_compute::*;
 
@@ -76,7 +77,64 @@ const FAMILIES: &[(&str, Record)] = &[
         let open = open_edges(rec, &table)?;
         loops(rec, &open.from, &open.to).map(drop)
     }),
+    ("raster_stencil, 3 x 3 over 1024 x 1024 cells", |device, rec| {
+        let tile = Tile {
+            wide: 1024,
+            high: 1024,
+            apron: 2,
+        };
+        let src = device.upload(&numbers(tile.cells() as usize), 1)?;
+        let weights = device.upload(&numbers(9), 1)?;
+        raster_stencil(rec, &src, tile, &weights, 1, Edge::Apron).map(drop)
+    }),
+    ("raster_resolve, 4 x 4 tiles of 256 x 256", |device, rec| {
+        let cells = TILES.tile.cells() as usize;
+        let layer: Result<Vec<Column>> = (0..16).map(|_| device.upload(&numbers(cells), 1)).collect();
+        let delta: Result<Vec<Column>> = (0..16).map(|_| device.upload(&vec![9i32; cells], 1)).collect();
+        raster_resolve(rec, &TILES, &layer?, &delta?, None).map(drop)
+    }),
+    ("walk, 2^16 walkers of 64 steps in noise", |device, rec| {
+        let start = device.upload(&numbers(2 << 16), 2)?;
+        rec.walk(
+            &Arc::new(downhill()?),
+            &start,
+            &[],
+            &[],
+            WalkOptions {
+                steps: 64,
+                path_lanes: 0,
+            },
+        )
+        .map(drop)
+    }),
 ];
+
+const TILES: Raster = Raster {
+    tile: Tile {
+        wide: 256,
+        high: 256,
+        apron: 2,
+    },
+    across: 4,
+    down: 4,
+    origin: [0.0; 2],
+    cell: [1.0; 2],
+};
+
+/// A step in the direction in which two noises point.
+fn downhill() -> Result<Walk> {
+    let mut tape = Tape::new();
+    let (x, z) = (tape.walk_state(0), tape.walk_state(1));
+    let length = tape.const_f32(0.05);
+    let mut next = Vec::new();
+    for (seed, lane) in [(1, x), (2, z)] {
+        let seed = tape.const_u32(seed);
+        let way = tape.call(Prelude::Gradient2, &[seed, x, z])?;
+        let way = tape.binary(Binary::Mul, way, length)?;
+        next.push(tape.binary(Binary::Add, lane, way)?);
+    }
+    Walk::compile(&tape, &next, None, Mode::Exact)
+}
 
 /// The edge table of a sheet of triangles.
 fn sheet(device: &Device, rec: &mut Recorder) -> Result<kernels::Edges> {
@@ -197,12 +255,12 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let devices: Vec<_> = devices.into_iter().chain(adapter()).collect();
     for (family, record) in FAMILIES {
         for (name, device) in &devices {
-            println!("{family:<42} {name:<28} {:>9.3} ms", measure(device, *record)?);
+            println!("{family:<50} {name:<28} {:>9.3} ms", measure(device, *record)?);
         }
     }
     for size in [256, 512] {
         println!(
-            "{:<42} {:<28} {:>9.3} ms",
+            "{:<50} {:<28} {:>9.3} ms",
             format!("rustfft, {size} x {size}"),
             "cpu, calling thread",
             rustfft(size)?

@@ -19,6 +19,9 @@
 //! | jump | [`jump_rank`], [`jump_min`] | 1, and 1 for each doubling of the length |
 //! | edges | [`edges()`], with [`edges_runs`] and [`open_edges`] | 70; 5, 6 |
 //! | loops | [`loops()`]: rings and chains of edges | 70, and 2 for each doubling of the length |
+//! | raster | [`raster_stencil`]; [`raster_exchange`], [`raster_resolve`]; [`raster_accumulate`], [`raster_splat`] | 1; 1 a pair of tiles, or 2 |
+//! | raster, kept | [`raster_copy`], [`raster_restore`], [`raster_clear`] | 1 a layer |
+//! | walk | [`Recorder::walk`](crate::Recorder::walk): a field of a state, taken step after step | 1 |
 //! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
 //!
 //! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
@@ -77,6 +80,10 @@ mod mean;
 mod number;
 mod parallel;
 mod positions;
+mod raster;
+mod raster_exchange;
+mod raster_splat;
+mod raster_stencil;
 mod reduce;
 #[cfg(test)]
 mod reference;
@@ -115,6 +122,13 @@ pub use loops::{LOOPS, LOOPS_CLOSED, LOOPS_CUT, LOOPS_LENGTHS, LOOPS_ORDER, LOOP
 pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
 pub use mean::{MEAN, SEGMENTS_MEAN, mean, segments_mean};
 pub use number::Form;
+pub use raster::{Neighbour, Raster, Tile, raster_clear, raster_copy, raster_restore};
+pub use raster_exchange::{
+    RASTER_APPLY, RASTER_APRON, RASTER_EDGE_ADD, raster_apply, raster_apron, raster_edge_add, raster_exchange,
+    raster_resolve,
+};
+pub use raster_splat::{RASTER_SPLAT, Share, raster_accumulate, raster_splat};
+pub use raster_stencil::{Edge, MAX_STENCIL, RASTER_STENCIL, raster_stencil};
 pub use reduce::{REDUCE_F32, REDUCE_I32, REDUCE_U32, Reduce, TEST_F32, TEST_I32, TEST_U32, Test, reduce, test};
 pub use scan::{OFFSETS, SCAN_F32, SCAN_I32, SCAN_U32, Scanned, offsets, scan};
 pub use scan_segments::{SCAN_SEGMENTS_F32, SCAN_SEGMENTS_I32, SCAN_SEGMENTS_U32, scan_segments};
@@ -216,6 +230,11 @@ pub static ALL: &[&Kernel] = &[
     &LOOPS_PLACE,
     &LOOPS_ORDER,
     &LOOPS_CLOSED,
+    &RASTER_STENCIL,
+    &RASTER_APRON,
+    &RASTER_EDGE_ADD,
+    &RASTER_APPLY,
+    &RASTER_SPLAT,
     &FFT,
 ];
 

@@ -2,10 +2,11 @@
 
 use zero_compute::kernels::{ALL, SORT_F32};
 use zero_compute::kernels::{
-    Direction, Form, Lattice, Order, Primitives, Reduce, Scatter, Test, compact, concat, copy_lanes, edges, expand,
-    fan, fft, fft_2d, gather, grid_faces, grid_sample, grid_splat, hash_gather, hash_grid, hash_measure, hash_nearest,
-    hash_repel, jump_rank, lattice, loops, mean, offsets, open_edges, ramp, reduce, scan, scan_segments, scatter,
-    segments, segments_mean, segments_test, sort, sort_columns, test,
+    Direction, Edge, Form, Lattice, Order, Primitives, Raster, Reduce, Scatter, Share, Test, Tile, compact, concat,
+    copy_lanes, edges, expand, fan, fft, fft_2d, gather, grid_faces, grid_sample, grid_splat, hash_gather, hash_grid,
+    hash_measure, hash_nearest, hash_repel, jump_rank, lattice, loops, mean, offsets, open_edges, ramp,
+    raster_accumulate, raster_copy, raster_resolve, raster_restore, raster_splat, raster_stencil, reduce, scan,
+    scan_segments, scatter, segments, segments_mean, segments_test, sort, sort_columns, test,
 };
 use zero_compute::kernels::{RayMode, bvh_nearest, bvh_overlap, bvh_points, bvh_ray, bvh_triangles};
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
@@ -26,6 +27,8 @@ struct Inputs {
     corners: Column,
     rays: Column,
     boxes: Column,
+    weights: Column,
+    values: Column,
 }
 
 impl Inputs {
@@ -45,6 +48,8 @@ impl Inputs {
             corners: device.upload(&[0i32; 300], 3).unwrap(),
             rays: device.upload(&[0.5f32; 800], 8).unwrap(),
             boxes: device.upload(&[0.5f32; 600], 6).unwrap(),
+            weights: device.upload(&[0.1f32; 9], 1).unwrap(),
+            values: device.upload(&[0.5f32; 300], 1).unwrap(),
             waves: device.upload(&[0.5f32; 2 * 5 * 8 * 16], 2).unwrap(),
         }
     }
@@ -71,6 +76,19 @@ fn primitives(inputs: &Inputs) -> Primitives<'_> {
         closed: None,
     }
 }
+
+/// Two tiles of as many stored cells as there are floats.
+const SHEET_OF_CELLS: Raster = Raster {
+    tile: Tile {
+        wide: 48,
+        high: 98,
+        apron: 1,
+    },
+    across: 2,
+    down: 1,
+    origin: [0.0; 2],
+    cell: [1.0; 2],
+};
 
 type Record = fn(&mut Recorder, &Inputs) -> zero_compute::Result<()>;
 
@@ -175,6 +193,28 @@ const FAMILIES: &[(&str, u64, Record)] = &[
         open_edges(rec, &table).map(drop)
     }),
     ("loops", 17 + 2 * 13, |rec, i| loops(rec, &i.index, &i.places).map(drop)),
+    ("raster stencil", 1, |rec, i| {
+        raster_stencil(rec, &i.floats, SHEET_OF_CELLS.tile, &i.weights, 1, Edge::Apron).map(drop)
+    }),
+    ("raster splat", 1, |rec, i| {
+        raster_splat(rec, &i.values, &i.spots, &SHEET_OF_CELLS, 0, &i.places, Share::Bilinear)
+    }),
+    ("raster accumulate", 1, |rec, i| {
+        raster_accumulate(rec, &i.floats, &i.index, &i.places)
+    }),
+    // Two tiles: each has a band of the other's, once to add and once to show.
+    ("raster resolve", 2 + 2 + 2, |rec, i| {
+        let (layer, delta) = (
+            [i.floats.clone(), i.float_places.clone()],
+            [i.places.clone(), i.ints.clone()],
+        );
+        raster_resolve(rec, &SHEET_OF_CELLS, &layer, &delta, None).map(drop)
+    }),
+    ("raster copies", 4, |rec, i| {
+        let layers = [i.floats.clone(), i.float_places.clone()];
+        let kept = raster_copy(rec, &layers)?;
+        raster_restore(rec, &kept, &layers)
+    }),
     ("sort of numbers", 2, |rec, i| sort(rec, &i.floats, None).map(drop)),
 ];
 

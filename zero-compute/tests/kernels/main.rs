@@ -26,6 +26,7 @@ mod made;
 mod near;
 mod order;
 mod probes;
+mod rasters;
 mod rays;
 mod rings;
 mod runs;

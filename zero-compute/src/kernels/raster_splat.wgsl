@@ -1,0 +1,56 @@
+// Adds the values of points to the cells around each, in units of fixed point. A point counts in the tile whose interior
+// it stands in, whatever it gives to the apron: the cell is found in the whole raster, so that every tile finds the same.
+// @use zero_noise
+
+// How many cells a coordinate is from the raster's edge.
+fn cells_along(position: f32, origin: f32, size: f32) -> f32 {
+    return clamp(zn_div(zn_keep(zn_clean(position) - origin), size), -8388608.0, 8388608.0);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i >= zero_n()) {
+        return;
+    }
+    if (i >= zero_live()) {
+        return;
+    }
+    let u = vec2<f32>(
+        cells_along(points[i * params.points_lanes], params.origin_x, params.size_x),
+        cells_along(points[i * params.points_lanes + params.points_lanes - 1u], params.origin_z, params.size_z),
+    );
+    let cell = vec2<i32>(i32(floor(u.x)) - i32(params.first_x), i32(floor(u.y)) - i32(params.first_z));
+    if (cell.x < 0 || cell.y < 0 || cell.x >= i32(params.wide) || cell.y >= i32(params.high)) {
+        return;
+    }
+    let lanes = params.values_lanes;
+    // @when SHARE cell
+    let at = (u32(cell.y) + params.apron) * params.stride + u32(cell.x) + params.apron;
+    for (var lane = 0u; lane < lanes; lane += 1u) {
+        atomicAdd(&delta[at * lanes + lane], enter(values[i * lanes + lane]));
+    }
+    // @end
+    // @when SHARE bilinear
+    let rows = params.high + 2u * params.apron;
+    let low = vec2<f32>(floor(zn_keep(u.x - 0.5)), floor(zn_keep(u.y - 0.5)));
+    let part = vec2<f32>(zn_keep(zn_keep(u.x - 0.5) - low.x), zn_keep(zn_keep(u.y - 0.5) - low.y));
+    let first = vec2<i32>(i32(low.x) - i32(params.first_x), i32(low.y) - i32(params.first_z)) + i32(params.apron);
+    for (var corner = 0u; corner < 4u; corner += 1u) {
+        let side = vec2<u32>(corner & 1u, corner >> 1u);
+        let x = first.x + i32(side.x);
+        let z = first.y + i32(side.y);
+        if (x < 0 || z < 0 || x >= i32(params.stride) || z >= i32(rows)) {
+            continue;
+        }
+        let weight = zn_mul(
+            select(zn_keep(1.0 - part.x), part.x, side.x == 1u),
+            select(zn_keep(1.0 - part.y), part.y, side.y == 1u),
+        );
+        let at = u32(z) * params.stride + u32(x);
+        for (var lane = 0u; lane < lanes; lane += 1u) {
+            atomicAdd(&delta[at * lanes + lane], enter(zn_mul(values[i * lanes + lane], weight)));
+        }
+    }
+    // @end
+}
