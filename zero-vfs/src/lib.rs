@@ -1,9 +1,9 @@
-//! A virtual file system for a game's content: one tree of files put together from folders on disk, memory
-//! and bytes in the program.
+//! A virtual file system for a game's content: one tree of files put together from folders on disk, archives, memory
+//! and bytes in the program, and a feed of what changes in it.
 //!
 //! **Priorities**, in order: never lose or half-write a file; the same paths and the same answers on every
-//! operating system; errors that name the path and what to do. **Non-goals**: streams, permissions, a watch
-//! on the disk, access for hostile programs that run beside this one.
+//! operating system; errors that name the path and what to do. **Non-goals**: streams, permissions, a defence
+//! against hostile programs that run beside this one.
 //!
 //! # A tour
 //!
@@ -18,8 +18,9 @@
 //! # Ok::<(), zero_vfs::Error>(())
 //! ```
 //!
-//! A [`Source`] is where files come from: [`FolderSource`], [`MemorySource`], [`EmbeddedSource`], or one of
-//! your own, which the suite in `conformance` (feature of that name) checks. [`Vfs`] mounts them:
+//! A [`Source`] is where files come from: [`FolderSource`], [`MemorySource`], [`EmbeddedSource`], `ZipSource` (feature
+//! `zip`), [`PlayShadow`] and [`UnsavedBuffers`] over others, or one of your own, which the suite in `conformance` (feature of
+//! that name) checks. [`Vfs`] mounts them:
 //!
 //! ```
 //! use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
@@ -52,12 +53,15 @@
 //! # Ok::<(), zero_vfs::Error>(())
 //! ```
 //!
-//! [`Vfs::hash`] names a file's content, and [`Vfs::walk`] everything below a folder, in a fixed order.
+//! [`Vfs::hash`] names a file's content, and [`Vfs::walk`] everything below a folder, in a fixed order. A [`Feed`] tells what
+//! changed, by this program or by others; `FolderWatch` (feature `watch`) hears of the others on disk. A [`BlobStore`] keeps
+//! content by its hash.
 //!
 //! # Threads and cost
-//! Everything is `Send + Sync`; reads and writes take `&self` and run on the calling thread. Nothing is
-//! cached: a read of a path asks each covering mount in order, one system call a path segment on disk. A
-//! write to a folder costs two syncs (the file and its folder), and one for each folder that it makes.
+//! Everything is `Send + Sync`; reads and writes take `&self` and run on the calling thread. Only a `FolderWatch` holds a
+//! thread, and waits for it when it is dropped. Content is never cached, hashes and numbers of paths are: a read of a path asks
+//! each covering mount in order, one system call a path segment on disk. A write to a folder costs two syncs (the file and its
+//! folder), and one for each folder that it makes.
 
 mod blobs;
 mod buffers;
