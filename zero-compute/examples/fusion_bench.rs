@@ -1,5 +1,5 @@
 //! Milliseconds of a replayed chain of 8 per-element dispatches over a million elements, fused and not: as kernels, as
-//! field programs, and the two in turn.
+//! field programs, the two in turn, and beside them one field program of it all.
 //!
 //! `cargo run --release -p zero-compute --example fusion_bench -- [--adapter NAME] [--elements N] [--threads N]`
 //! Without `--adapter` the software adapter is measured; `--adapter hardware` takes any that is none.
@@ -32,17 +32,16 @@ fn element(i: u32, lane: u32) -> f32 { return zn_keep(src_at(i, lane) * params.b
         Ok(())
     }));
 
-/// The same as a field.
-fn scale() -> Result<Arc<Program>> {
+/// The same as a field, as often as there are factors.
+fn scale(factors: u32) -> Result<Arc<Program>> {
     let mut tape = Tape::new();
-    let (x, by, one) = (
-        tape.leaf(0, 0, Kind::F32),
-        tape.number(0, Kind::F32),
-        tape.const_f32(1.0),
-    );
-    let product = tape.binary(Binary::Mul, x, by)?;
-    let sum = tape.binary(Binary::Add, product, one)?;
-    Ok(Arc::new(Program::compile(&tape, &[sum], Mode::Exact)?))
+    let (mut x, one) = (tape.leaf(0, 0, Kind::F32), tape.const_f32(1.0));
+    for k in 0..factors {
+        let by = tape.number(k, Kind::F32);
+        let product = tape.binary(Binary::Mul, x, by)?;
+        x = tape.binary(Binary::Add, product, one)?;
+    }
+    Ok(Arc::new(Program::compile(&tape, &[x], Mode::Exact)?))
 }
 
 #[derive(Clone, Copy)]
@@ -50,6 +49,8 @@ enum Of {
     Kernels,
     Fields,
     Both,
+    /// One program of what the others do in eight dispatches.
+    Whole,
 }
 
 struct Options {
@@ -86,9 +87,15 @@ fn options() -> std::result::Result<Options, String> {
 fn measure(device: &Device, of: Of, fusion: Option<Fusion>, elements: u32) -> Result<(f64, f64, f32)> {
     let words: Vec<f32> = (0..elements).map(|i| i as f32 * 1e-6).collect();
     let mut last = device.upload(&words, 1)?;
-    let program = scale()?;
+    let program = scale(1)?;
     let mut rec = device.record("chain");
-    for k in 0..8 {
+    if let Of::Whole = of {
+        let by: Vec<u32> = (0..8u8).map(|k| (0.5 + f32::from(k) * 0.0625).to_bits()).collect();
+        let done = rec.map(&scale(8)?, std::slice::from_ref(&last), &by, Domain::of(&last))?;
+        last = done.column("dst")?;
+    }
+    let dispatches = if let Of::Whole = of { 0 } else { 8 };
+    for k in 0..dispatches {
         let by = 0.5 + k as f32 * 0.0625;
         let done = match of {
             Of::Fields => rec.map(&program, &[last.clone()], &[by.to_bits()], Domain::of(&last))?,
@@ -141,17 +148,19 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     println!("a chain of 8 dispatches over {} elements", options.elements);
     println!("{:<56} {:>10} {:>10}", "", "median ms", "least ms");
     for device in &devices {
+        let (median, least, whole) = measure(device, Of::Whole, None, options.elements)?;
+        let name = &device.info().name;
+        println!(
+            "{:<56} {median:>10.3} {least:>10.3}",
+            format!("{name}: one field program of it all")
+        );
         for (of, what) in [(Of::Kernels, "kernels"), (Of::Fields, "fields"), (Of::Both, "in turn")] {
             let (median, least, plain) = measure(device, of, None, options.elements)?;
-            let name = &device.info().name;
             println!("{:<56} {median:>10.3} {least:>10.3}", format!("{name}: {what}"));
             let (median, least, fused) = measure(device, of, Some(Fusion::Chains), options.elements)?;
             println!("{:<56} {median:>10.3} {least:>10.3}", format!("{name}: {what}, fused"));
-            assert_eq!(
-                plain.to_bits(),
-                fused.to_bits(),
-                "fused and not, the words are the same"
-            );
+            let words = [plain, fused, whole].map(f32::to_bits);
+            assert_eq!(words, [words[0]; 3], "fused and not, the words are the same");
         }
     }
     Ok(())

@@ -31,6 +31,9 @@
 //! *Indices* are `i32` columns; -1, or any index outside the column it points into, names no element.
 //! *Live counts*: a function over a live column runs over its live front, and what it answers is live with the same
 //! count. Slots past the count read nothing and hold the inert value that the function states.
+//! *Fusion*: what is made from nothing, and [`gather`] at its own index, is computed per element, and runs in one
+//! dispatch with others where [`Recorder::fuse`](crate::Recorder::fuse) is asked. [`copy_lanes`] changes a column in
+//! place, so it is not.
 //! *Determinism*: every family is exact. Sums of floats are taken in one stated order on every device and for every
 //! number of threads, and floats are compared by IEEE 754's total order, so that even the sign of a zero is the same.
 //!
