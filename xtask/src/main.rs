@@ -11,6 +11,7 @@ mod package;
 mod setup;
 mod shell;
 mod smoke;
+mod soak;
 mod steps;
 mod tidy;
 mod validate;
@@ -49,9 +50,9 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        usage: "soak",
-        about: "the tests at full scale (ZERO_TEST_SCALE=full), built with optimisation",
-        run: steps::soak,
+        usage: "soak [compute [--from N] [--count N]]",
+        about: "the tests at full scale (ZERO_TEST_SCALE=full), built with optimisation; or 10 000 random command lists on CPU and software adapter, which go on where they stopped",
+        run: soak::soak,
     },
     Command {
         name: "counts",

@@ -159,8 +159,7 @@ pub(crate) fn test(workspace: &Workspace, names: &[String]) -> Result<()> {
 }
 
 /// The tests at full scale. With optimisation, which also shows that optimising changes no result.
-pub(crate) fn soak(workspace: &Workspace, arguments: &[String]) -> Result<()> {
-    no_arguments("soak", arguments)?;
+pub(crate) fn full_scale(workspace: &Workspace) -> Result<()> {
     setup::prepare(workspace)?;
     tests(workspace, &["--release"])
 }

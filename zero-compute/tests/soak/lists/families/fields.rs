@@ -1,0 +1,102 @@
+//! What calculates over a lattice or a line, and field programs.
+
+use std::sync::Arc;
+
+use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
+use zero_compute::kernels::{self, Direction, MAX_FFT};
+use zero_compute::{Domain, Element, Result};
+
+use super::super::world::{Vary, Want, World};
+use super::made::{counts, lattice_of};
+
+/// The most elements of what is transformed: it costs some ten operations an element and stage.
+const MOST: u32 = 1 << 20;
+
+/// `a * number + b`, of two leaves and a number that a slot sets.
+pub(super) fn map(w: &mut World<'_>) -> Result<()> {
+    let a = w.any(Want::of(Element::F32).lanes(1).tame())?;
+    let b = w.any(Want::of(Element::F32).lanes(1).tame())?;
+    let mut tape = Tape::new();
+    let (left, right) = (tape.leaf(0, 0, Kind::F32), tape.leaf(1, 0, Kind::F32));
+    let number = tape.number(0, Kind::F32);
+    let scaled = tape.binary(Binary::Mul, left, number)?;
+    let op = w
+        .random
+        .of(&[Binary::Add, Binary::Sub, Binary::Min])
+        .unwrap_or(Binary::Add);
+    let out = tape.binary(op, scaled, right)?;
+    let program = Arc::new(Program::compile(&tape, &[out], Mode::Exact)?);
+    let scale = w.random.tame();
+    let mapped = w
+        .rec
+        .map(&program, &[a.clone(), b], &[scale.to_bits()], Domain::of(&a))?;
+    w.slots.push((mapped.number_slot(0)?, Vary::Tame));
+    let column = mapped.column("dst")?;
+    w.keep(&column);
+    Ok(())
+}
+
+pub(super) fn grid_sample(w: &mut World<'_>) -> Result<()> {
+    let n = w.size_to(MOST);
+    let counts = counts(w, n);
+    let lattice = lattice_of(w, counts);
+    let points = w.any(Want::of(Element::F32).lanes(3).tame())?;
+    let cells = counts.iter().product();
+    let values = w.any(Want::of(Element::F32).elements(cells).tame())?;
+    let sampled = kernels::grid_sample(&mut w.rec, &values, lattice, &points)?;
+    w.keep(&sampled);
+    Ok(())
+}
+
+pub(super) fn grid_splat(w: &mut World<'_>) -> Result<()> {
+    let n = w.size_to(MOST);
+    let counts = counts(w, n);
+    let lattice = lattice_of(w, counts);
+    let points = w.any(Want::of(Element::F32).lanes(3).tame())?;
+    let values = w.any(Want::of(Element::F32).elements(points.capacity()).tame())?;
+    let cells = counts.iter().product();
+    let dst = w.fresh(Element::F32, values.lanes(), cells)?;
+    let dst = w.rec.copy(&dst)?;
+    let fraction_bits = w.random.below(10);
+    kernels::grid_splat(&mut w.rec, &values, &points, lattice, &dst, fraction_bits)?;
+    w.keep(&dst);
+    Ok(())
+}
+
+fn direction(w: &mut World<'_>) -> Direction {
+    if w.random.one_in(2) {
+        Direction::Forward
+    } else {
+        Direction::Inverse
+    }
+}
+
+/// How many of that many elements make up the list's size: mostly one or more.
+fn at_least_one(w: &mut World<'_>, elements: u32) -> u32 {
+    let least = u32::from(!w.random.one_in(8));
+    (w.size_to(MOST) / elements).max(least)
+}
+
+fn side(w: &mut World<'_>) -> u32 {
+    2 << w.random.below(MAX_FFT.ilog2())
+}
+
+pub(super) fn fft(w: &mut World<'_>) -> Result<()> {
+    let size = side(w);
+    let lines = at_least_one(w, size);
+    let src = w.fresh(Element::F32, 2, lines * size)?;
+    let direction = direction(w);
+    let lines = kernels::fft(&mut w.rec, &src, size, direction)?;
+    w.keep(&lines);
+    Ok(())
+}
+
+pub(super) fn fft_2d(w: &mut World<'_>) -> Result<()> {
+    let (width, height) = (side(w), side(w));
+    let grids = at_least_one(w, width * height);
+    let src = w.fresh(Element::F32, 2, grids * width * height)?;
+    let direction = direction(w);
+    let grids = kernels::fft_2d(&mut w.rec, &src, width, height, direction)?;
+    w.keep(&grids);
+    Ok(())
+}

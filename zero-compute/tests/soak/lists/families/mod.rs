@@ -1,0 +1,65 @@
+//! The families that lists are made of, a row each. A family takes columns that stand or draws new ones, records itself,
+//! and keeps what it wrote for those to come.
+
+mod fields;
+mod folded;
+mod graphs;
+mod made;
+mod moved;
+mod near;
+
+use zero_compute::Result;
+
+use super::world::World;
+
+/// One family.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Family {
+    pub(crate) name: &'static str,
+    pub(crate) record: fn(&mut World<'_>) -> Result<()>,
+}
+
+const fn row(name: &'static str, record: fn(&mut World<'_>) -> Result<()>) -> Family {
+    Family { name, record }
+}
+
+/// All of them; a list draws from these rows with equal chances.
+pub(crate) static FAMILIES: &[Family] = &[
+    row("ramp", made::ramp),
+    row("lattice", made::lattice),
+    row("grid_faces", made::grid_faces),
+    row("fan", made::fan),
+    row("slots", made::slots),
+    row("copy", moved::copy),
+    row("copy_lanes", moved::copy_lanes),
+    row("gather", moved::gather),
+    row("scatter", moved::scatter),
+    row("compact", moved::compact),
+    row("expand", moved::expand),
+    row("concat", moved::concat),
+    row("sort", moved::sort),
+    row("sort_columns", moved::sort_columns),
+    row("scan", folded::scan),
+    row("offsets", folded::offsets),
+    row("scan_segments", folded::scan_segments),
+    row("reduce", folded::reduce),
+    row("test", folded::test),
+    row("mean", folded::mean),
+    row("segments", folded::segments),
+    row("segments_test", folded::segments_test),
+    row("segments_mean", folded::segments_mean),
+    row("hash_gather", near::hash_gather),
+    row("hash_measure", near::hash_measure),
+    row("hash_repel", near::hash_repel),
+    row("hash_average", near::hash_average),
+    row("hash_nearest", near::hash_nearest),
+    row("map", fields::map),
+    row("grid_sample", fields::grid_sample),
+    row("grid_splat", fields::grid_splat),
+    row("fft", fields::fft),
+    row("fft_2d", fields::fft_2d),
+    row("jump_rank", graphs::jump_rank),
+    row("jump_min", graphs::jump_min),
+    row("edges", graphs::edges),
+    row("loops", graphs::loops),
+];

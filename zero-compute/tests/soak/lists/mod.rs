@@ -1,0 +1,201 @@
+//! Random command lists, each run on two devices and compared bit for bit.
+
+mod families;
+mod parts;
+mod world;
+
+use std::collections::BTreeMap;
+
+use zero_compute::{Column, CommandList, Device, Element, Result, Slot, Word};
+
+pub(crate) use families::FAMILIES;
+use world::{Random, Vary, World};
+
+/// The most elements of a column, in the soak.
+#[allow(dead_code, reason = "the short form has its own")]
+pub(crate) const MOST: u32 = 2_000_000;
+
+/// What was recorded, by family.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) families: BTreeMap<String, Row>,
+    pub(crate) submissions: u64,
+    pub(crate) words: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// Times that the family was recorded.
+    pub(crate) uses: u64,
+    /// Elements that it was given, all uses together.
+    pub(crate) elements: u64,
+}
+
+/// The devices of a soak: a list runs on one form of the CPU, which its number chooses, and on the GPU.
+#[derive(Clone, Debug)]
+pub(crate) struct Devices {
+    pub(crate) cpus: Vec<Device>,
+    pub(crate) gpu: Device,
+}
+
+/// A list on one device.
+struct Recorded {
+    list: CommandList,
+    columns: Vec<Column>,
+    slots: Vec<(Slot, Vary)>,
+    random: Random,
+    /// The families in the order of recording, with their elements and the columns that stood when they were done.
+    used: Vec<(&'static str, u64, usize)>,
+}
+
+/// Bytes that a pool may hold between two lists.
+const POOLED_BYTES: u64 = 256 << 20;
+
+/// Runs the list of this number on both devices, as often as it says, and adds it to the tally. The message of an error
+/// says what differs.
+pub(crate) fn run(devices: &Devices, number: u64, most: u32, tally: &mut Tally) -> std::result::Result<(), String> {
+    let form = number.checked_rem(devices.cpus.len() as u64).unwrap_or(0) as usize;
+    let cpu = devices.cpus.get(form).ok_or("there is no CPU device")?;
+    let devices = [cpu, &devices.gpu];
+    let before = devices.map(|device| device.stats().live_bytes);
+    run_list(devices, number, most, tally)?;
+    for (device, before) in devices.into_iter().zip(before) {
+        device.poll();
+        let after = device.stats().live_bytes;
+        if after != before {
+            let name = &device.info().name;
+            return Err(format!(
+                "{name} holds {after} bytes after the list and held {before} before it"
+            ));
+        }
+        device.trim(POOLED_BYTES);
+    }
+    Ok(())
+}
+
+fn run_list([cpu, gpu]: [&Device; 2], number: u64, most: u32, tally: &mut Tally) -> std::result::Result<(), String> {
+    let record = |device: &Device| {
+        record(device, number, most).map_err(|error| format!("recording on {}: {error}", device.info().name))
+    };
+    let (cpu, gpu) = (record(cpu)?, record(gpu)?);
+    let mut random = cpu.random.clone();
+    let submissions = 1 + random.below(3);
+    for submission in 0..submissions {
+        if submission > 0 {
+            vary(&cpu, &gpu, &mut random).map_err(|error| format!("setting a slot: {error}"))?;
+        }
+        for side in [&gpu, &cpu] {
+            side.list.submit().map_err(|error| format!("submitting: {error}"))?;
+        }
+        tally.words += compare(&cpu, &gpu, submission)?;
+        tally.submissions += 1;
+    }
+    for (family, elements, _) in &cpu.used {
+        let row = tally.families.entry((*family).to_owned()).or_default();
+        row.uses += 1;
+        row.elements += elements;
+    }
+    Ok(())
+}
+
+fn record(device: &Device, number: u64, most: u32) -> Result<Recorded> {
+    let mut world = World::new(device, number, most);
+    let mut used = Vec::new();
+    for _ in 0..1 + world.random.below(6) {
+        let Some(family) = world.random.of(FAMILIES) else { break };
+        world.elements = 0;
+        (family.record)(&mut world)?;
+        used.push((family.name, world.elements, world.columns().len()));
+    }
+    let (columns, slots, random) = (world.columns(), world.slots, world.random);
+    Ok(Recorded {
+        list: world.rec.finish()?,
+        columns,
+        slots,
+        random,
+        used,
+    })
+}
+
+/// Sets most slots anew, to the same on both sides.
+fn vary(cpu: &Recorded, gpu: &Recorded, random: &mut Random) -> Result<()> {
+    for ((on_cpu, vary), (on_gpu, _)) in cpu.slots.iter().zip(&gpu.slots) {
+        let bits = match *vary {
+            Vary::Count(n) => random.below(n.saturating_add(3)),
+            Vary::Bits => random.word(),
+            Vary::Tame => random.tame().to_bits(),
+        };
+        if random.below(4) > 0 {
+            cpu.list.set_bits(*on_cpu, bits)?;
+            gpu.list.set_bits(*on_gpu, bits)?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares every column, its live count first; answers how many words were equal.
+fn compare(cpu: &Recorded, gpu: &Recorded, submission: u32) -> std::result::Result<u64, String> {
+    if cpu.columns.len() != gpu.columns.len() {
+        let (a, b) = (cpu.columns.len(), gpu.columns.len());
+        return Err(format!("the CPU has {a} columns and the GPU {b}"));
+    }
+    let mut words = 0;
+    for (at, (a, b)) in cpu.columns.iter().zip(&gpu.columns).enumerate() {
+        let place = || {
+            let done = cpu.used.iter().position(|(_, _, columns)| at < *columns).unwrap_or(0);
+            let names: Vec<_> = cpu.used.iter().map(|(name, ..)| *name).collect();
+            let family = names.get(done).copied().unwrap_or("?");
+            format!(
+                "run {submission}, column {at} of `{family}` (the list: {})",
+                names.join(", ")
+            )
+        };
+        let failed = |error: zero_compute::Error| format!("{}: {error}", place());
+        let counts =
+            |column: &Column| -> Result<Vec<u32>> { column.live_count().map_or(Ok(Vec::new()), |count| bits(&count)) };
+        let (left, right) = (counts(a).map_err(failed)?, counts(b).map_err(failed)?);
+        if left != right {
+            return Err(format!(
+                "{}: live count {left:?} on the CPU, {right:?} on the GPU",
+                place()
+            ));
+        }
+        let (left, right) = (bits(a).map_err(failed)?, bits(b).map_err(failed)?);
+        if left.len() != right.len() {
+            return Err(format!(
+                "{}: {} words on the CPU, {} on the GPU",
+                place(),
+                left.len(),
+                right.len()
+            ));
+        }
+        if let Some(word) = (0..left.len()).find(|word| left.get(*word) != right.get(*word)) {
+            let lanes = a.lanes().max(1) as usize;
+            return Err(format!(
+                "{}: element {} lane {} of {} is {:#010x} on the CPU, {:#010x} on the GPU",
+                place(),
+                word / lanes,
+                word % lanes,
+                a.capacity(),
+                left.get(word).copied().unwrap_or_default(),
+                right.get(word).copied().unwrap_or_default(),
+            ));
+        }
+        words += left.len() as u64;
+    }
+    Ok(words)
+}
+
+/// The words of a column's whole capacity.
+fn bits(column: &Column) -> Result<Vec<u32>> {
+    fn read<T: Word>(column: &Column) -> Result<Vec<u32>> {
+        let words = column.read::<T>()?.wait()?;
+        Ok(bytemuck::cast_vec(words))
+    }
+    let column = column.as_capacity();
+    match column.element() {
+        Element::F32 => read::<f32>(&column),
+        Element::I32 => read::<i32>(&column),
+        Element::U32 => read::<u32>(&column),
+    }
+}
