@@ -84,14 +84,19 @@ pub(super) fn mean(w: &mut World<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Where runs of a column of `n` elements start, ascending; some runs are empty.
-fn starts(w: &mut World<'_>, n: u32) -> Result<Column> {
-    let mut words: Vec<u32> = (0..w.size()).map(|_| w.random.below(n.saturating_add(1))).collect();
+/// Loops of one invocation that Mesa's software adapter runs to their end, all of them together; it breaks off at 65 535.
+const LOOPS: u32 = 60_000;
+
+/// Where runs of a column start, ascending; some runs are empty, and none is longer than the software adapter loops.
+fn starts(w: &mut World<'_>, src: &Column) -> Result<Column> {
+    let n = src.capacity();
+    let longest = LOOPS / src.lanes().max(1);
+    let random: Vec<u32> = (0..w.size()).map(|_| w.random.below(n.saturating_add(1))).collect();
+    let steps = (0..n).step_by(longest as usize);
+    let mut words: Vec<u32> = steps.chain(random).collect();
     words.sort_unstable();
-    if w.random.below(4) > 0
-        && let Some(first) = words.first_mut()
-    {
-        *first = 0;
+    if w.random.one_in(4) && !words.is_empty() {
+        words.remove(0);
     }
     let starts = w.upload(&words, 1)?;
     w.keep(&starts);
@@ -104,7 +109,7 @@ fn starts(w: &mut World<'_>, n: u32) -> Result<Column> {
 
 pub(super) fn segments(w: &mut World<'_>) -> Result<()> {
     let (src, op) = fold(w)?;
-    let starts = starts(w, src.capacity())?;
+    let starts = starts(w, &src)?;
     let folded = kernels::segments(&mut w.rec, &src, &starts, op)?;
     w.keep(&folded);
     Ok(())
@@ -112,7 +117,7 @@ pub(super) fn segments(w: &mut World<'_>) -> Result<()> {
 
 pub(super) fn segments_test(w: &mut World<'_>) -> Result<()> {
     let src = w.any(Want::anything().lanes(1))?;
-    let starts = starts(w, src.capacity())?;
+    let starts = starts(w, &src)?;
     let question = question(w);
     let answers = kernels::segments_test(&mut w.rec, &src, &starts, question)?;
     w.keep(&answers);
@@ -121,7 +126,7 @@ pub(super) fn segments_test(w: &mut World<'_>) -> Result<()> {
 
 pub(super) fn segments_mean(w: &mut World<'_>) -> Result<()> {
     let src = w.any(Want::of(Element::F32).tame())?;
-    let starts = starts(w, src.capacity())?;
+    let starts = starts(w, &src)?;
     let means = kernels::segments_mean(&mut w.rec, &src, &starts)?;
     w.keep(&means);
     Ok(())
