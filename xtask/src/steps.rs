@@ -2,7 +2,7 @@
 
 use crate::shell::{Result, Run};
 use crate::workspace::{Member, WHOLE, Workspace};
-use crate::{licences, no_arguments, own_project, package, setup, smoke, tidy};
+use crate::{licences, own_project, package, setup, smoke, tidy};
 use std::path::Path;
 use std::time::Instant;
 
