@@ -240,7 +240,12 @@ impl Device {
                 }
             }
             #[cfg(feature = "gpu")]
-            Backend::Gpu(gpu) => gpu.write(&buffer, bytemuck::cast_slice(words))?,
+            Backend::Gpu(gpu) => {
+                // wgpu writes through memory of its own.
+                let what = || "an upload".to_owned();
+                let write = || gpu.write(&buffer, bytemuck::cast_slice(words));
+                self.inner.with_memory(0, &what, &write)?;
+            }
         }
         Counters::add(&self.inner.counters.uploads, 1);
         Counters::add(&self.inner.counters.upload_bytes, len * 4);

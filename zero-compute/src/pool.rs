@@ -168,7 +168,7 @@ impl Inner {
             #[cfg(feature = "gpu")]
             (Backend::Gpu(gpu), Storage::Gpu(buffer)) => {
                 if zeroed {
-                    gpu.clear(&buffer, bytes)?;
+                    self.with_memory(0, what, &|| gpu.clear(&buffer, bytes))?;
                 }
                 Ok(Storage::Gpu(buffer))
             }
@@ -187,7 +187,7 @@ impl Inner {
         }
     }
 
-    /// Makes something of `bytes` bytes. Where memory runs out it frees the pool and tries once more; the error then
+    /// Makes something of `bytes` bytes, of 0 where it only writes. Where memory runs out it frees the pool and tries once more; the error then
     /// says how much stands besides.
     pub(crate) fn with_memory<T>(
         &self,
@@ -196,7 +196,7 @@ impl Inner {
         make: &dyn Fn() -> Result<T>,
     ) -> Result<T> {
         let within = || match self.memory_limit.load(Ordering::Acquire) {
-            limit if self.bytes_that_stand().saturating_add(bytes) <= limit => make(),
+            limit if bytes == 0 || self.bytes_that_stand().saturating_add(bytes) <= limit => make(),
             _ => Err(Error::OutOfMemory {
                 what: what(),
                 bytes,
@@ -207,16 +207,21 @@ impl Inner {
             Err(Error::OutOfMemory { .. }) => {
                 tracing::debug!(bytes, "out of memory: freeing the pool");
                 self.trim(0);
-                within().map_err(|error| match error {
-                    Error::OutOfMemory { what, bytes, .. } => Error::OutOfMemory {
-                        what,
-                        bytes,
-                        live: self.counters.live_bytes.load(Ordering::Relaxed),
-                    },
-                    other => other,
-                })
+                within().map_err(|error| self.with_live(error))
             }
             made => made,
+        }
+    }
+
+    /// An error that says what columns hold, where it is that memory ran out.
+    pub(crate) fn with_live(&self, error: Error) -> Error {
+        match error {
+            Error::OutOfMemory { what, bytes, .. } => Error::OutOfMemory {
+                what,
+                bytes,
+                live: self.counters.live_bytes.load(Ordering::Relaxed),
+            },
+            other => other,
         }
     }
 

@@ -193,9 +193,9 @@ impl Inner {
     /// The loss of the device where that is why something failed, else the error as it is.
     pub(crate) fn explain(&self, error: Error) -> Error {
         match &self.backend {
-            Backend::Cpu(_) => error,
+            Backend::Cpu(_) => self.with_live(error),
             #[cfg(feature = "gpu")]
-            Backend::Gpu(gpu) => gpu.explain(error),
+            Backend::Gpu(gpu) => self.with_live(gpu.explain(error)),
         }
     }
 

@@ -49,7 +49,7 @@ struct Recorded {
 }
 
 /// Bytes that a pool may hold between two lists.
-const POOLED_BYTES: u64 = 256 << 20;
+const POOLED_BYTES: u64 = 32 << 20;
 
 /// Runs the list of this number on both devices, as often as it says, and adds it to the tally. The message of an error
 /// says what differs.

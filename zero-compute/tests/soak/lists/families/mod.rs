@@ -7,6 +7,7 @@ mod graphs;
 mod made;
 mod moved;
 mod near;
+mod trees;
 
 use zero_compute::Result;
 
@@ -62,4 +63,7 @@ pub(crate) static FAMILIES: &[Family] = &[
     row("jump_min", graphs::jump_min),
     row("edges", graphs::edges),
     row("loops", graphs::loops),
+    row("bvh_ray", trees::bvh_ray),
+    row("bvh_nearest", trees::bvh_nearest),
+    row("bvh_overlap", trees::bvh_overlap),
 ];
