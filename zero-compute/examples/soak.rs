@@ -166,6 +166,7 @@ impl Tallies {
             ("next", self.next),
             ("submissions", self.tally.submissions),
             ("words", self.tally.words),
+            ("fused", self.tally.fused),
         ];
         // Writing to a String cannot fail.
         for (name, number) in numbers {
@@ -204,6 +205,7 @@ impl Tallies {
                 Some("next") => tallies.next = number(1)?,
                 Some("submissions") => tallies.tally.submissions = number(1)?,
                 Some("words") => tallies.tally.words = number(1)?,
+                Some("fused") => tallies.tally.fused = number(1)?,
                 _ => {
                     let row = Row {
                         uses: number(2)?,

@@ -1,5 +1,6 @@
 //! What each kernel takes, measured while somebody asks for it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -7,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use crate::device::{Backend, Device};
 use crate::error::Result;
 use crate::exec::Exec;
+use crate::list::Code;
 use crate::queue::lock;
 
 /// What measured the time of a [`Profile`].
@@ -25,7 +27,8 @@ pub enum TimeSource {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct KernelProfile {
-    /// The kernel's name; "map" for field programs, "fill" and "copy" for what the recorder adds.
+    /// The kernel's name; "map" for field programs, "fill" and "copy" for what the recorder adds, and of a fused dispatch
+    /// the names of its parts with "+" between.
     pub name: String,
     /// Dispatches that ran to their end.
     pub dispatches: u64,
@@ -192,6 +195,14 @@ pub(crate) struct Row {
 /// The tables of all open profiles.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables(Vec<Arc<Table>>);
+
+/// The name that a profile knows a dispatch by.
+pub(crate) fn name_of(code: &Code) -> Cow<'_, str> {
+    match code {
+        Code::Fused(fused) => Cow::Owned(fused.name()),
+        code => Cow::Borrowed(code.name()),
+    }
+}
 
 impl Tables {
     pub(crate) fn add(&self, name: &str, more: Row) {

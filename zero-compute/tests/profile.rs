@@ -96,6 +96,31 @@ fn a_slice_that_the_budget_ends_is_timed_and_its_dispatch_counted_at_its_end() {
     assert!((ticks.time_ms.unwrap() - 2.0).abs() < 1e-9, "{ticks:?}");
 }
 
+#[test]
+fn a_fused_dispatch_goes_by_the_names_of_its_parts() {
+    for (name, device) in devices() {
+        let mut recorder = device.record("chain");
+        let numbers = ramp(&mut recorder, Domain::count(1000), 0, 1).unwrap();
+        let reverse = ramp(&mut recorder, Domain::count(1000), 999, -1).unwrap();
+        let gathered = kernels::gather(&mut recorder, &numbers, &reverse).unwrap();
+        recorder.fuse(Fusion::Stages, &[&gathered]).unwrap();
+        let list = recorder.finish().unwrap();
+        let profiling = device.profile();
+        list.submit().unwrap();
+        let profile = profiling.report(&Exec::default()).unwrap();
+        let dispatches: u64 = profile.kernels.iter().map(|kernel| kernel.dispatches).sum();
+        assert_eq!(dispatches, list.dispatches() as u64, "{name}: {profile:?}");
+        let fused = list.fusion().unwrap().fused as u64;
+        let named = profile.kernels.iter().filter(|kernel| kernel.name.contains(" + "));
+        assert_eq!(
+            named.map(|kernel| kernel.dispatches).sum::<u64>(),
+            fused,
+            "{name}: {profile:?}"
+        );
+        assert!(fused > 0, "{name}: {profile:?}");
+    }
+}
+
 /// A list of several kernels, one of several passes, and one of no elements.
 fn sums(device: &Device) -> (CommandList, Column) {
     let mut recorder = device.record("sums");

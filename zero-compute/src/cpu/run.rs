@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::exec::CancelToken;
 use crate::kernel::{Access, Cpu, Kernel, RangesFn, WholeFn};
 use crate::list::{Code, Held, ListInner, Step};
-use crate::profile::Row;
+use crate::profile::{Row, name_of};
 use crate::queue::{Control, State};
 use crate::stats::Counters;
 
@@ -75,7 +75,7 @@ pub(crate) fn run_list(
                 elements: if is_over { u64::from(step.n) } else { 0 },
                 time_ms: clock.now_ms() - begun_ms,
             };
-            tables.add(step.code.name(), row);
+            tables.add(&name_of(&step.code), row);
         }
         if place.element >= step.n as usize {
             *place = Place {

@@ -3,7 +3,7 @@
 use crate::gpu::parts::Part;
 use crate::gpu::{Gpu, GpuList, GpuPass};
 use crate::list::{ListInner, Step};
-use crate::profile::{Row, Tables};
+use crate::profile::{Row, Tables, name_of};
 
 /// Passes that one query set times: wgpu holds a set to 4096 queries.
 const PASSES_A_SET: usize = wgpu::QUERY_SET_MAX_QUERIES as usize / 2;
@@ -108,7 +108,7 @@ fn rows(list: &ListInner, gpu: &GpuList, part: &Part) -> Vec<Timed> {
             continue;
         };
         rows.push(Timed {
-            kernel: step.code.name().to_owned(),
+            kernel: name_of(&step.code).into_owned(),
             row: Row {
                 dispatches: u64::from(pass.is_first()),
                 elements: if pass.is_first() { u64::from(step.n) } else { 0 },

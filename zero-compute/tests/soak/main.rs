@@ -37,7 +37,10 @@ fn random_lists_are_equal_on_both_backends() {
     let large = run(&devices, 1000..1004, 100_000);
     let used: BTreeSet<&String> = small.families.keys().chain(large.families.keys()).collect();
     assert!(used.len() * 3 > FAMILIES.len() * 2, "{used:?}");
-    assert!(small.submissions > 60 && small.words > 10_000, "{small:?}");
+    assert!(
+        small.submissions > 60 && small.words > 10_000 && small.fused > 10,
+        "{small:?}"
+    );
 }
 
 #[test]

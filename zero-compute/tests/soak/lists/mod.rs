@@ -6,7 +6,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use zero_compute::{Column, CommandList, Device, Element, Result, Slot, Word};
+use zero_compute::{Column, CommandList, Device, DeviceClass, Element, Fusion, Result, Slot, Word};
 
 pub(crate) use families::FAMILIES;
 use world::{Random, Vary, World};
@@ -21,6 +21,8 @@ pub(crate) struct Tally {
     pub(crate) families: BTreeMap<String, Row>,
     pub(crate) submissions: u64,
     pub(crate) words: u64,
+    /// Lists of which a side, or both, ran fused.
+    pub(crate) fused: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,9 +43,11 @@ pub(crate) struct Devices {
 /// A list on one device.
 struct Recorded {
     list: CommandList,
-    columns: Vec<Column>,
+    /// Those that stand after a run.
+    columns: Vec<Option<Column>>,
     slots: Vec<(Slot, Vary)>,
     random: Random,
+    is_fused: bool,
     /// The families in the order of recording, with their elements and the columns that stood when they were done.
     used: Vec<(&'static str, u64, usize)>,
 }
@@ -95,6 +99,7 @@ fn run_list([cpu, gpu]: [&Device; 2], number: u64, most: u32, tally: &mut Tally)
         row.uses += 1;
         row.elements += elements;
     }
+    tally.fused += u64::from(cpu.is_fused || gpu.is_fused);
     Ok(())
 }
 
@@ -107,14 +112,46 @@ fn record(device: &Device, number: u64, most: u32) -> Result<Recorded> {
         (family.record)(&mut world)?;
         used.push((family.name, world.elements, world.columns().len()));
     }
-    let (columns, slots, random) = (world.columns(), world.slots, world.random);
+    let (columns, is_fused) = fuse(&mut world)?;
+    let (slots, random) = (world.slots, world.random);
     Ok(Recorded {
         list: world.rec.finish()?,
         columns,
         slots,
         random,
+        is_fused,
         used,
     })
+}
+
+/// Fuses the list on one side, on both or on none, and answers the columns that stand on either side; those that do not
+/// are left out in their place. What is drawn is the same on both sides.
+fn fuse(world: &mut World<'_>) -> Result<(Vec<Option<Column>>, bool)> {
+    let columns = world.columns();
+    let keeps: Vec<bool> = columns.iter().map(|_| world.random.below(3) > 0).collect();
+    let kinds = [Fusion::Off, Fusion::Chains, Fusion::Stages];
+    let fusion = world.random.of(&kinds).unwrap_or_default();
+    let (on_cpu, on_gpu) = match world.random.below(6) {
+        0..=2 => return Ok((columns.into_iter().map(Some).collect(), false)),
+        3 => (true, false),
+        4 => (false, true),
+        _ => (true, true),
+    };
+    let is_fused = match world.device.class() {
+        DeviceClass::Cpu => on_cpu,
+        DeviceClass::Gpu { .. } => on_gpu,
+    };
+    if is_fused {
+        let kept: Vec<&Column> = columns
+            .iter()
+            .zip(&keeps)
+            .filter(|(_, keep)| **keep)
+            .map(|(column, _)| column)
+            .collect();
+        world.rec.fuse(fusion, &kept)?;
+    }
+    let stands = |(column, keep): (Column, bool)| (keep || world.was_uploaded(&column)).then_some(column);
+    Ok((columns.into_iter().zip(keeps).map(stands).collect(), is_fused))
 }
 
 /// Sets most slots anew, to the same on both sides.
@@ -140,7 +177,8 @@ fn compare(cpu: &Recorded, gpu: &Recorded, submission: u32) -> std::result::Resu
         return Err(format!("the CPU has {a} columns and the GPU {b}"));
     }
     let mut words = 0;
-    for (at, (a, b)) in cpu.columns.iter().zip(&gpu.columns).enumerate() {
+    for (at, pair) in cpu.columns.iter().zip(&gpu.columns).enumerate() {
+        let (Some(a), Some(b)) = pair else { continue };
         let place = || {
             let done = cpu.used.iter().position(|(_, _, columns)| at < *columns).unwrap_or(0);
             let names: Vec<_> = cpu.used.iter().map(|(name, ..)| *name).collect();

@@ -75,6 +75,8 @@ pub(crate) struct World<'d> {
     /// The size that most columns of this list have.
     base: u32,
     known: Vec<Known>,
+    /// Columns that were uploaded, which stand whatever a list keeps.
+    uploaded: Vec<u64>,
     pub(crate) slots: Vec<(Slot, Vary)>,
     /// Elements of what families were given.
     pub(crate) elements: u64,
@@ -91,6 +93,7 @@ impl<'d> World<'d> {
             most,
             base,
             known: Vec::new(),
+            uploaded: Vec::new(),
             slots: Vec::new(),
             elements: 0,
         }
@@ -115,7 +118,12 @@ impl<'d> World<'d> {
     pub(crate) fn upload<T: Word>(&mut self, words: &[T], lanes: u32) -> Result<Column> {
         let column = self.device.upload(words, lanes)?;
         self.elements += u64::from(column.capacity());
+        self.uploaded.push(column.id());
         Ok(column)
+    }
+
+    pub(crate) fn was_uploaded(&self, column: &Column) -> bool {
+        self.uploaded.contains(&column.id())
     }
 
     /// A new column: floats are tame, integers anything, or small numbers.
