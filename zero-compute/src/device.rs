@@ -1,6 +1,6 @@
 //! A device: where columns live and kernels run.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -99,7 +99,7 @@ pub(crate) struct Inner {
     /// Bytes that all buffers together may take.
     pub(crate) memory_limit: AtomicU64,
     pub(crate) landed: AtomicUsize,
-    pub(crate) programs: Mutex<HashMap<crate::list::ProgramKey, crate::list::ProgramSlot>>,
+    pub(crate) programs: crate::programs::Programs,
     /// Workspace of field programs, one for each thread that runs them.
     pub(crate) scratch: Mutex<Vec<crate::field::Scratch>>,
     info: DeviceInfo,
@@ -175,7 +175,7 @@ impl Device {
                 profiles: Profiles::default(),
                 memory_limit: AtomicU64::new(u64::MAX),
                 landed: AtomicUsize::new(0),
-                programs: Mutex::default(),
+                programs: crate::programs::Programs::default(),
                 scratch: Mutex::default(),
                 info,
                 class: OnceLock::new(),

@@ -186,6 +186,24 @@ pub enum Error {
         /// The compiler's message, with the author's line.
         message: String,
     },
+    /// A file that an author wrote, at fault at that place.
+    #[error("{file}:{line}:{column}: {message}")]
+    BadSource {
+        /// What the file is called.
+        file: String,
+        /// The line, from 1.
+        line: u32,
+        /// The column in characters, from 1.
+        column: u32,
+        /// What is wrong.
+        message: String,
+    },
+    /// A kernel without a CPU function was to run on a CPU device.
+    #[error("kernel `{kernel}` has no CPU function and runs on a GPU only")]
+    GpuOnly {
+        /// The kernel.
+        kernel: String,
+    },
     /// An operator that has no exact form where one was asked for.
     #[error("`{op}` is not exact: {why}")]
     NotExact {

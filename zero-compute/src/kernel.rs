@@ -9,9 +9,9 @@ use crate::error::Result;
 
 /// Threads of a workgroup in every kernel of one invocation an element.
 pub const WORKGROUP: u32 = 256;
-const MAX_BINDINGS: usize = 16;
-const MAX_PARAMS: usize = 32;
-const MAX_SPECIALIZATIONS: usize = 6;
+pub(crate) const MAX_BINDINGS: usize = 16;
+pub(crate) const MAX_PARAMS: usize = 32;
+pub(crate) const MAX_SPECIALIZATIONS: usize = 6;
 const MAX_PASSES: usize = 32;
 /// Words in front of a dispatch's own params: `zero_n`, `zero_zero`, `zero_groups`.
 pub(crate) const HEAD_WORDS: usize = 3;
@@ -55,6 +55,42 @@ pub enum Rule {
         /// Results a group.
         times: u32,
     },
+    /// Elements and lanes, each stated by itself.
+    Sized {
+        /// How many elements.
+        elements: Extent,
+        /// How many lanes.
+        lanes: Width,
+    },
+}
+
+/// How many elements, in a [`Rule::Sized`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// `ceil(n / per) * times`.
+    Domain {
+        /// Elements of the domain a group of results.
+        per: u32,
+        /// Results a group.
+        times: u32,
+    },
+    /// That many.
+    Count(u32),
+    /// As many as that binding has.
+    Of(&'static str),
+    /// As many as that integer param says when the dispatch is recorded.
+    Param(&'static str),
+    /// `n` times that integer param.
+    TimesParam(&'static str),
+}
+
+/// How many lanes, in a [`Rule::Sized`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// That many.
+    Lanes(u32),
+    /// As many as that binding has.
+    Of(&'static str),
 }
 
 impl Rule {
@@ -191,7 +227,7 @@ pub struct Pass {
 pub struct Specialization {
     /// Its name in arguments.
     pub name: &'static str,
-    /// Its options; the first is the default.
+    /// Its options; the first is the default. None where it takes any text, as an author's kernel may.
     pub options: &'static [&'static str],
 }
 
@@ -328,15 +364,19 @@ impl Kernel {
         }
     }
 
-    const fn bind(mut self, name: &'static str, access: Access, element: Element, rule: Option<Rule>) -> Self {
-        self.bindings = self.bindings.with(Binding {
+    const fn bind(self, name: &'static str, access: Access, element: Element, rule: Option<Rule>) -> Self {
+        self.with_binding(Binding {
             name,
             access,
             element,
             rule,
             atomic: false,
             columns: None,
-        });
+        })
+    }
+
+    pub(crate) const fn with_binding(mut self, binding: Binding) -> Self {
+        self.bindings = self.bindings.with(binding);
         self
     }
 
@@ -356,17 +396,16 @@ impl Kernel {
     }
 
     /// A column of integers that is changed in place by atomic operations.
-    pub const fn atomic(mut self, name: &'static str, element: Element) -> Self {
+    pub const fn atomic(self, name: &'static str, element: Element) -> Self {
         assert!(!matches!(element, Element::F32), "WGSL has no atomic floats");
-        self.bindings = self.bindings.with(Binding {
+        self.with_binding(Binding {
             name,
             access: Access::InOut,
             element,
             rule: None,
             atomic: true,
             columns: None,
-        });
-        self
+        })
     }
 
     /// A table of columns in one storage buffer, which is read. [`Recorder::pack`](crate::Recorder::pack) makes one.
@@ -378,16 +417,15 @@ impl Kernel {
     /// at the ends of the range, and NaN is 0. An element past the end is the last one; a lane or a slot that is not
     /// there, and any element of an empty column, is 0. The CPU function has the same from
     /// [`CpuBindings::table`](crate::CpuBindings::table).
-    pub const fn columns(mut self, name: &'static str, columns: Columns) -> Self {
-        self.bindings = self.bindings.with(Binding {
+    pub const fn columns(self, name: &'static str, columns: Columns) -> Self {
+        self.with_binding(Binding {
             name,
             access: Access::Read,
             element: Element::U32,
             rule: None,
             atomic: false,
             columns: Some(columns),
-        });
-        self
+        })
     }
 
     /// A column that is changed in place. Left out of the arguments it is one of zeros, with the shape that the rule
@@ -413,9 +451,13 @@ impl Kernel {
     }
 
     /// A choice that is compiled in; the first option is the default.
-    pub const fn specialize(mut self, name: &'static str, options: &'static [&'static str]) -> Self {
+    pub const fn specialize(self, name: &'static str, options: &'static [&'static str]) -> Self {
         assert!(!options.is_empty(), "a specialization needs an option");
-        self.specializations = self.specializations.with(Specialization { name, options });
+        self.with_choice(Specialization { name, options })
+    }
+
+    pub(crate) const fn with_choice(mut self, choice: Specialization) -> Self {
+        self.specializations = self.specializations.with(choice);
         self
     }
 

@@ -91,6 +91,9 @@
 #![doc = include_str!("../README.md")]
 
 mod args;
+#[cfg(feature = "author")]
+pub mod author;
+mod build;
 pub mod call;
 mod column;
 mod cpu;
@@ -112,6 +115,7 @@ mod moves;
 pub mod parity;
 mod pool;
 mod profile;
+mod programs;
 mod queue;
 mod readback;
 mod record;
@@ -122,6 +126,7 @@ mod table;
 mod walk;
 
 pub use args::{Arg, Args, Domain, Number};
+pub use build::Building;
 pub use column::{Column, Element, Len, Word};
 pub use cpu::{Append, CpuBindings, CpuExec, CpuOptions, CpuParams};
 pub use device::{Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, PART_DISPATCHES, PART_ELEMENTS, SLICE};
@@ -132,8 +137,8 @@ pub use fusion::{Fusion, FusionCounts};
 pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters, adapters_blocking};
 pub use guard::{GuardAnswer, MAX_GUARDS, Outgrown};
 pub use kernel::{
-    Access, Binding, Columns, Cpu, Determinism, Groups, Kernel, Param, Pass, PerElement, RangesFn, Rule,
-    Specialization, WORKGROUP, WholeFn,
+    Access, Binding, Columns, Cpu, Determinism, Extent, Groups, Kernel, Param, Pass, PerElement, RangesFn, Rule,
+    Specialization, WORKGROUP, WholeFn, Width,
 };
 pub use kernel_ref::KernelRef;
 pub use list::{CommandList, Slot, Submission};

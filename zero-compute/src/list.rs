@@ -47,6 +47,8 @@ impl Code {
                     options: options.clone(),
                     live,
                 },
+                #[cfg(feature = "author")]
+                Declared::Author(variant) => ProgramKey::Author(variant.clone()),
             },
             Code::Map(program) => ProgramKey::Map {
                 key: program.key(),
@@ -66,6 +68,9 @@ pub(crate) enum ProgramKey {
         options: Vec<Cow<'static, str>>,
         live: bool,
     },
+    /// The text alone, which holds the options and the form of the domain.
+    #[cfg(feature = "author")]
+    Author(Arc<crate::author::Variant>),
     Map {
         key: u128,
         live: bool,
@@ -74,6 +79,32 @@ pub(crate) enum ProgramKey {
         members: Vec<MemberKey>,
         live: bool,
     },
+}
+
+impl ProgramKey {
+    /// Notes that the kernel of an equal key can ask for the program too.
+    pub(crate) fn share_with(&self, other: &ProgramKey) {
+        match (self, other) {
+            #[cfg(feature = "author")]
+            (ProgramKey::Author(ours), ProgramKey::Author(theirs)) => ours.share_with(theirs),
+            (ProgramKey::Fused { members: ours, .. }, ProgramKey::Fused { members: theirs, .. }) => {
+                for (ours, theirs) in ours.iter().zip(theirs) {
+                    ours.code.share_with(&theirs.code);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether anything can still ask for the program: a file that was read again leaves none that does.
+    pub(crate) fn is_wanted(&self) -> bool {
+        match self {
+            #[cfg(feature = "author")]
+            ProgramKey::Author(variant) => variant.is_owned(),
+            ProgramKey::Fused { members, .. } => members.iter().all(|member| member.code.is_wanted()),
+            ProgramKey::Kernel { .. } | ProgramKey::Map { .. } => true,
+        }
+    }
 }
 
 /// A program that a device has built.

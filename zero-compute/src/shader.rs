@@ -58,7 +58,7 @@ pub(crate) fn uses_noise(source: &str) -> bool {
 }
 
 /// What reads the bindings of a per-element kernel, and its entry point.
-fn around_element(kernel: &Kernel, per_element: &PerElement) -> String {
+pub(crate) fn around_element(kernel: &Kernel, per_element: &PerElement) -> String {
     let mut text = String::new();
     let columns = |binding: &&Binding| binding.access == Access::Read && binding.columns.is_none();
     for Binding { name, element, .. } in kernel.bindings().filter(columns) {
@@ -97,7 +97,7 @@ pub(crate) fn literal(value: &Param) -> String {
     }
 }
 
-fn header(kernel: &Kernel, live: bool) -> String {
+pub(crate) fn header(kernel: &Kernel, live: bool) -> String {
     let mut text = String::new();
     let mut line = |s: String| {
         text.push_str(&s);

@@ -247,10 +247,15 @@ pub(super) fn wrong(kernel: &Kernel, name: &str, expected: &str, found: String) 
 }
 
 /// The domain that a value stands for.
-pub(super) fn domain_of(kernel: &Kernel, value: &Value) -> Result<Domain> {
+pub(super) fn domain_of(kernel: &str, value: &Value) -> Result<Domain> {
     let refused = |found: String| {
         let expected = "a number of elements, a column, a live count, or a record of `count` and `capacity`";
-        Err(wrong(kernel, "domain", expected, found))
+        Err(Error::WrongArg {
+            kernel: kernel.to_owned(),
+            name: "domain".to_owned(),
+            expected: expected.to_owned(),
+            found,
+        })
     };
     match value {
         Value::Number(number) => match fit(*number, Element::U32) {

@@ -8,7 +8,7 @@ use crate::column::Column;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::kernel::{Access, Determinism, Kernel};
-use crate::kernel_ref::KernelRef;
+use crate::kernel_ref::{Declared, KernelRef};
 use crate::list::Slot;
 use crate::record::{Dispatch, Recorder};
 use crate::table::listed;
@@ -86,8 +86,13 @@ impl Call {
     }
 
     fn record_steps(self, rec: &mut Recorder) -> Result<Called> {
-        let kernel: &Kernel = &self.kernel.0;
-        let domain = domain_of(kernel, &self.domain)?;
+        let domain = domain_of(self.kernel.name(), &self.domain)?;
+        let mut asked = Args::new();
+        for (name, option) in &self.options {
+            asked = asked.with(name.clone(), option.as_str());
+        }
+        let declared = self.kernel.declared(&asked, matches!(domain, Domain::Live { .. }))?;
+        let kernel: &Kernel = &declared;
         for record in [Some(&self.bind), self.columns.as_ref()].into_iter().flatten() {
             if let Some(name) = record.twice() {
                 return Err(Error::DuplicateArg {
@@ -96,7 +101,7 @@ impl Call {
                 });
             }
         }
-        let specialization = self.choose(&domain)?;
+        let specialization = self.choose(&declared, &domain)?;
         let mut binder = Binder {
             rec: &mut *rec,
             kernel,
@@ -121,7 +126,7 @@ impl Call {
             determinism: kernel.class(),
             specialization,
         };
-        let dispatch = rec.dispatch(self.kernel, args, domain)?;
+        let dispatch = rec.dispatch(self.kernel.clone(), args, domain)?;
         let mut columns = Record::new();
         for binding in kernel
             .bindings()
@@ -155,8 +160,8 @@ impl Call {
     }
 
     /// One option of every specialization: the one chosen, the one that the domain asks for, or the first.
-    fn choose(&self, domain: &Domain) -> Result<Vec<(String, String)>> {
-        let kernel: &Kernel = &self.kernel.0;
+    fn choose(&self, declared: &Declared, domain: &Domain) -> Result<Vec<(String, String)>> {
+        let kernel: &Kernel = declared;
         let names = || kernel.specializations().map(|s| s.name);
         for (at, (name, _)) in self.options.iter().enumerate() {
             if !names().any(|known| known == name) {
@@ -172,6 +177,12 @@ impl Call {
                     binding: name.clone(),
                 });
             }
+        }
+        if let Some(settled) = declared.settled() {
+            return Ok(names()
+                .map(str::to_owned)
+                .zip(settled.into_iter().map(String::from))
+                .collect());
         }
         let mut chosen = Vec::new();
         for specialization in kernel.specializations() {

@@ -116,9 +116,8 @@ fn run_slice(device: &Inner, step: &Step, params: &[u32], first: usize, exec: &C
                     run_ranges(kernel, run, &step.held, &params, exec, first..end)?;
                     Ok(end)
                 }
-                None => Err(Error::BadKernel {
+                None => Err(Error::GpuOnly {
                     kernel: kernel.name().to_owned(),
-                    message: "it has no CPU function".to_owned(),
                 }),
             }
         }

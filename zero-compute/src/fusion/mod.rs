@@ -104,7 +104,7 @@ pub(crate) struct Fused {
 /// What tells the program of a fused dispatch from another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MemberKey {
-    code: ProgramKey,
+    pub(crate) code: ProgramKey,
     wires: Vec<(Wire, u32)>,
     stored: Option<usize>,
 }

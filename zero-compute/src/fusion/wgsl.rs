@@ -256,7 +256,7 @@ pub(crate) fn keep(value: &str) -> String {
 impl Member {
     fn uses_noise(&self) -> bool {
         match &self.code {
-            Code::Kernel { kernel, .. } => crate::shader::uses_noise(kernel.source()),
+            Code::Kernel { kernel, .. } => kernel.uses_noise(),
             Code::Map(program) => program.calls_noise(),
             Code::Fused(_) | Code::Walk(_) => false,
         }

@@ -10,9 +10,9 @@ use crate::fusion::Fused;
 use crate::gpu::Gpu;
 use crate::gpu::parts::{Part, cut};
 use crate::kernel::{Access, Groups, Kernel, WORKGROUP};
+use crate::kernel_ref::Declared;
 use crate::list::{Code, ProgramSlot, Step};
 use crate::pool::Buffer;
-use crate::queue::lock;
 use crate::shader::{self, Assembled};
 use crate::stats::Counters;
 
@@ -260,7 +260,7 @@ fn plan_fused(step: &Step, live: bool) -> PassPlan {
 /// Whose shader it is, for messages.
 struct Author<'a> {
     name: &'static str,
-    kernel: Option<&'a Kernel>,
+    kernel: Option<&'a Declared>,
 }
 
 impl Gpu {
@@ -270,7 +270,7 @@ impl Gpu {
         let live_steps: Vec<&Step> = steps.iter().filter(|step| step.n > 0).collect();
         let mut programs = Vec::with_capacity(live_steps.len());
         for step in &live_steps {
-            programs.push(self.program(device, step)?);
+            programs.push(self.step_program(device, step)?);
         }
         let sizes = live_steps.iter().zip(&programs);
         let parts = cut(sizes.map(|(step, program)| (program.passes.len(), step.n)));
@@ -344,21 +344,48 @@ impl Gpu {
         })
     }
 
-    fn program(&self, device: &Inner, step: &Step) -> Result<Arc<Program>> {
+    fn step_program(&self, device: &Inner, step: &Step) -> Result<Arc<Program>> {
         let live = step.count.is_some();
-        let key = step.code.key(live);
-        if let Some(ProgramSlot::Gpu(program)) = lock(&device.programs).get(&key) {
-            return Ok(program.clone());
+        match &step.code {
+            Code::Fused(fused) => self.find(device, &step.code, live, || self.build_fused(fused, step, live)),
+            code => self.program(device, code, live),
         }
-        // Built without the lock: another thread may build the same program meanwhile, and one of the two is kept.
-        let built = match &step.code {
+    }
+
+    /// The program of a kernel or a field program.
+    pub(crate) fn program(&self, device: &Inner, code: &Code, live: bool) -> Result<Arc<Program>> {
+        self.find(device, code, live, || self.build_code(code, live))
+    }
+
+    fn find(
+        &self,
+        device: &Inner,
+        code: &Code,
+        live: bool,
+        build: impl FnOnce() -> Result<Program>,
+    ) -> Result<Arc<Program>> {
+        self.check()?;
+        let build = || Ok(ProgramSlot::Gpu(Arc::new(build()?)));
+        let (slot, is_new) = device.programs.get(code.key(live), build)?;
+        Counters::add(&device.counters.programs, u64::from(is_new));
+        match slot {
+            ProgramSlot::Gpu(program) => Ok(program),
+            ProgramSlot::Cpu => Err(Error::Gpu {
+                what: format!("the program of kernel `{}`", code.name()),
+                message: "it is none of a GPU".to_owned(),
+            }),
+        }
+    }
+
+    fn build_code(&self, code: &Code, live: bool) -> Result<Program> {
+        match code {
             Code::Kernel { kernel, options } => {
                 let author = Author {
                     name: kernel.name(),
                     kernel: Some(kernel),
                 };
                 let shader = kernel.assemble(options, live)?;
-                self.build(&author, &shader, plan(kernel, live)?, shader::count_number(kernel) + 1)?
+                self.build(&author, &shader, plan(kernel, live)?, shader::count_number(kernel) + 1)
             }
             Code::Map(program) => {
                 let domain = if live { MapDomain::Live } else { MapDomain::Known };
@@ -370,20 +397,7 @@ impl Gpu {
                     name: "map",
                     kernel: None,
                 };
-                self.build(&author, &shader, vec![plan_map(program, live)], program.layout().params)?
-            }
-            Code::Fused(fused) => {
-                let shader = Assembled {
-                    text: crate::fusion::module(fused, &step.held, live)?,
-                    lines_before: 0,
-                };
-                let author = Author {
-                    name: "fused",
-                    kernel: None,
-                };
-                let params = step.held.len() as u32 + 1;
-                self.build(&author, &shader, vec![plan_fused(step, live)], params)
-                    .map_err(|error| in_fused(fused, error))?
+                self.build(&author, &shader, vec![plan_map(program, live)], program.layout().params)
             }
             Code::Walk(walk) => {
                 let domain = if live { MapDomain::Live } else { MapDomain::Known };
@@ -395,13 +409,27 @@ impl Gpu {
                     name: "walk",
                     kernel: None,
                 };
-                self.build(&author, &shader, vec![plan_walk(walk, live)], walk.layout().params)?
+                self.build(&author, &shader, vec![plan_walk(walk, live)], walk.layout().params)
             }
+            Code::Fused(fused) => Err(Error::Gpu {
+                what: format!("the program of `{}`", fused.name()),
+                message: "it is built with the columns of its list".to_owned(),
+            }),
+        }
+    }
+
+    fn build_fused(&self, fused: &Fused, step: &Step, live: bool) -> Result<Program> {
+        let shader = Assembled {
+            text: crate::fusion::module(fused, &step.held, live)?,
+            lines_before: 0,
         };
-        let program = Arc::new(built);
-        Counters::add(&device.counters.programs, 1);
-        lock(&device.programs).insert(key, ProgramSlot::Gpu(program.clone()));
-        Ok(program)
+        let author = Author {
+            name: "fused",
+            kernel: None,
+        };
+        let params = step.held.len() as u32 + 1;
+        self.build(&author, &shader, vec![plan_fused(step, live)], params)
+            .map_err(|error| in_fused(fused, error))
     }
 
     fn build(&self, author: &Author<'_>, shader: &Assembled, plans: Vec<PassPlan>, params: u32) -> Result<Program> {
@@ -411,10 +439,7 @@ impl Gpu {
         for plan in plans {
             let what = || format!("pass `{}`", plan.entry);
             let made = self.guarded(&what, 0, || self.pipeline(&module, &plan, params));
-            let (layout, pipeline) = made.map_err(|error| Error::BadShader {
-                kernel: author.name.to_owned(),
-                message: error.to_string(),
-            })?;
+            let (layout, pipeline) = made.map_err(|error| author.at_fault(error))?;
             let PassPlan { groups, entries, .. } = plan;
             passes.push(ProgramPass {
                 pipeline,
@@ -538,20 +563,48 @@ fn spread(groups: u32, most: u32) -> (u32, u32) {
     (groups.div_ceil(rows), rows)
 }
 
+impl Author<'_> {
+    /// What the driver said of a whole pass.
+    fn at_fault(&self, error: Error) -> Error {
+        if matches!(error, Error::DeviceLost { .. } | Error::OutOfMemory { .. }) {
+            return error;
+        }
+        match self.kernel {
+            #[cfg(feature = "author")]
+            Some(Declared::Author(variant)) => variant.error_at(None, &error.to_string()),
+            _ => Error::BadShader {
+                kernel: self.name.to_owned(),
+                message: error.to_string(),
+            },
+        }
+    }
+}
+
 /// The compiler's words with the line as the author counts it.
 fn explain(author: &Author<'_>, shader: &Assembled, module: &wgpu::ShaderModule, error: Error) -> Error {
+    if matches!(error, Error::DeviceLost { .. } | Error::OutOfMemory { .. }) {
+        return error;
+    }
     let info = pollster::block_on(module.get_compilation_info());
     let worst = info
         .messages
         .iter()
         .find(|m| m.message_type == wgpu::CompilationMessageType::Error);
-    let location = author.kernel.and_then(Kernel::source_location);
+    #[cfg(feature = "author")]
+    if let Some(Declared::Author(variant)) = author.kernel {
+        let line = worst
+            .and_then(|m| m.location)
+            .map(|at| (at.line_number, at.line_position));
+        let said = worst.map_or_else(|| error.to_string(), |m| m.message.clone());
+        return variant.error_at(line, &said);
+    }
+    let location = author.kernel.and_then(|kernel| kernel.source_location());
     let given_at = location.map_or(String::new(), |at| format!(" (given at {}:{})", at.file(), at.line()));
     let line = worst.and_then(|m| m.location).map(|location| location.line_number);
     let place = match line {
         Some(line) if line > shader.lines_before => {
             let line = line - shader.lines_before;
-            let source = author.kernel.map_or("", Kernel::source);
+            let source = author.kernel.map_or("", |kernel| kernel.source());
             let text = source.lines().nth(line as usize - 1).unwrap_or_default().trim();
             format!("line {line}{given_at}, `{text}`: ")
         }

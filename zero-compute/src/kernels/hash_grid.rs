@@ -117,6 +117,19 @@ pub fn hash_grid(rec: &mut Recorder, points: &Column, cell: f32) -> Result<HashG
 }
 
 impl HashGrid {
+    /// What a kernel binds that includes `@builtin::systems.procgen.grid` (feature `author`): `gcfg` (the inverse of a
+    /// cell's edge and the bits of a bucket's number), `grange` ([`starts`](Self::starts)) and `gorder`
+    /// ([`order`](Self::order) as `u32`; `u32::MAX` past the live count).
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn bindings(&self) -> Result<Args> {
+        let settings = [zero_noise::recip(self.cell), self.bits as f32];
+        let settings = self.points.device().upload(&settings, 1)?;
+        let order = crate::moves::words_of(&self.order)?;
+        Ok(args! { gcfg: &settings, grange: &self.starts, gorder: &order })
+    }
+
     /// The arguments of a kernel that walks this grid, without those of its own.
     ///
     /// The reach is a little more than the radius, so that no point is missed whose distance rounds down to it.

@@ -2,7 +2,7 @@
 //! `ZERO_BLESS=1 cargo test -p zero-compute --lib reference` writes it anew.
 
 use super::ALL;
-use crate::kernel::{Access, Binding, Cpu, Determinism, Groups, Kernel, Param, Rule};
+use crate::kernel::{Access, Binding, Cpu, Determinism, Extent, Groups, Kernel, Param, Rule, Width};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -134,6 +134,19 @@ fn shape(rule: Rule) -> String {
         Rule::CeilDiv(k) => format!("`ceil(n / {k})`"),
         Rule::Lanes(lanes) => format!("`n`, {lanes} lanes"),
         Rule::DivScaled { per, times } => format!("`ceil(n / {per}) * {times}`"),
+        Rule::Sized { elements, lanes } => {
+            let elements = match elements {
+                Extent::Domain { per, times } => format!("`ceil(n / {per}) * {times}`"),
+                Extent::Count(count) => count.to_string(),
+                Extent::Of(other) => format!("elements of `{other}`"),
+                Extent::Param(name) => format!("`{name}`"),
+                Extent::TimesParam(name) => format!("`n * {name}`"),
+            };
+            match lanes {
+                Width::Lanes(lanes) => format!("{elements}, {lanes} lanes"),
+                Width::Of(other) => format!("{elements}, lanes of `{other}`"),
+            }
+        }
     }
 }
 

@@ -44,7 +44,9 @@ impl Recorder {
                 // Only a GPU counts the buffer of a live domain.
                 let _ = live;
                 if kernel.twin().is_none() {
-                    return bad("it has no CPU function and runs on a GPU only".to_owned());
+                    return Err(Error::GpuOnly {
+                        kernel: kernel.name().to_owned(),
+                    });
                 }
                 Ok(())
             }

@@ -88,6 +88,10 @@ impl<'a> Given<'a> {
                 return Err(wrong("an option", arg_text(arg)));
             };
             let options = kernel.specializations().nth(at).map_or(&[][..], |s| s.options);
+            if options.is_empty() {
+                self.options[at] = Cow::Owned(found.clone());
+                return Ok(());
+            }
             let chosen = options
                 .iter()
                 .find(|option| *option == found)

@@ -11,13 +11,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 
 use crate::args::{Args, Domain};
+use crate::build::meet;
 use crate::column::{Column, Element};
 use crate::device::{Backend, Device};
 use crate::error::{Error, Result};
 use crate::guard::Guards;
 use crate::kernel::{Access, Binding, HEAD_WORDS, Kernel};
-use crate::kernel_ref::{Declared, KernelRef};
-use crate::list::{Code, CommandList, Held, ListInner, ProgramSlot, Slot, Step};
+use crate::kernel_ref::KernelRef;
+use crate::list::{Code, CommandList, Held, ListInner, Slot, Step};
 use crate::moves;
 use crate::pool::Buffer;
 use crate::queue::lock;
@@ -72,11 +73,12 @@ impl Recorder {
     /// Names the kernel and the argument: unknown, missing or given twice, of the wrong element, shape or kind,
     /// aliased, of another device, or too large for the device.
     pub fn dispatch(&mut self, kernel: impl Into<KernelRef>, args: Args, domain: Domain) -> Result<Dispatch> {
-        let KernelRef(declared) = kernel.into();
-        self.dispatch_declared(declared, args, domain)
+        self.dispatch_ref(&kernel.into(), args, domain)
     }
 
-    fn dispatch_declared(&mut self, declared: Declared, args: Args, domain: Domain) -> Result<Dispatch> {
+    fn dispatch_ref(&mut self, kernel: &KernelRef, args: Args, domain: Domain) -> Result<Dispatch> {
+        let declared = kernel.declared(&args, matches!(domain, Domain::Live { .. }))?;
+        let args = declared.complete(args, &domain, &self.device)?;
         let kernel: &Kernel = &declared;
         let given = Given::resolve(kernel, &args)?;
         let n = domain.elements();
@@ -118,8 +120,8 @@ impl Recorder {
             .collect();
         let held = kernel.bindings().zip(&columns).map(|(b, c)| held(b, c)).collect();
         let code = Code::Kernel {
-            kernel: declared,
-            options: given.options,
+            options: declared.settled().unwrap_or(given.options),
+            kernel: declared.clone(),
         };
         let at = self.push(code, held, n, count, &params);
         let slots = kernel.params().enumerate().map(|(index, (name, param))| {
@@ -215,7 +217,9 @@ impl Recorder {
             Backend::Gpu(gpu) => Some(gpu.compile(&device.inner, &label, &steps, &params)?),
         };
         if matches!(device.inner.backend, Backend::Cpu(_)) {
-            meet_programs(&device, &steps);
+            for step in &steps {
+                meet(&device.inner, &step.code, step.count.is_some())?;
+            }
         }
         Counters::add(&device.inner.counters.lists, 1);
         let params = Arc::new(params);
@@ -366,15 +370,12 @@ fn held(binding: &Binding, column: &Column) -> Held {
     }
 }
 
-/// Counts the kernel variants that a CPU device meets for the first time, so that the counts of both backends agree.
-fn meet_programs(device: &Device, steps: &[Step]) {
-    let mut programs = lock(&device.inner.programs);
-    for step in steps {
-        if programs
-            .insert(step.code.key(step.count.is_some()), ProgramSlot::Cpu)
-            .is_none()
-        {
-            Counters::add(&device.inner.counters.programs, 1);
-        }
-    }
+/// What a dispatch with these arguments runs.
+pub(crate) fn code(kernel: &KernelRef, args: &Args, live: bool) -> Result<Code> {
+    let declared = kernel.declared(args, live)?;
+    let given = Given::resolve(&declared, args)?;
+    Ok(Code::Kernel {
+        options: declared.settled().unwrap_or(given.options),
+        kernel: declared,
+    })
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::given::Given;
 use crate::column::Column;
+use crate::column::Element;
 use crate::error::{Error, Result};
-use crate::kernel::{Access, Binding, Kernel, Rule};
+use crate::kernel::{Access, Binding, Extent, Kernel, Rule, Width};
 use crate::pool::Buffer;
 
 /// Elements and lanes, and the count that goes with them.
@@ -61,15 +62,55 @@ pub(super) fn shape_of(
             ..plain(1)
         },
         Rule::CeilDiv(k) => plain(n.div_ceil(k.max(1))),
-        Rule::DivScaled { per, times } => {
-            let elements = u64::from(n.div_ceil(per.max(1))) * u64::from(times);
-            plain(u32::try_from(elements).map_err(|_| Error::TooMany {
-                what: format!("kernel `{}`: elements of an output", kernel.name()),
-                found: elements,
-                limit: u64::from(u32::MAX),
-            })?)
+        Rule::DivScaled { per, times } => plain(scaled(kernel, n.div_ceil(per.max(1)), times)?),
+        Rule::Sized { elements, lanes } => {
+            let shape = match elements {
+                Extent::Domain { per: 0 | 1, times: 1 } => over_domain(1),
+                Extent::Domain { per, times } => plain(scaled(kernel, n.div_ceil(per.max(1)), times)?),
+                Extent::Count(count) => plain(count),
+                Extent::Of(name) => Shape {
+                    count: named(name)?.count_buffer().cloned(),
+                    ..plain(named(name)?.capacity())
+                },
+                Extent::Param(name) => plain(whole(kernel, given, name)?),
+                Extent::TimesParam(name) => plain(scaled(kernel, n, whole(kernel, given, name)?)?),
+            };
+            let lanes = match lanes {
+                Width::Lanes(lanes) => lanes,
+                Width::Of(name) => named(name)?.lanes(),
+            };
+            Shape { lanes, ..shape }
         }
     })
+}
+
+/// A product of elements, where it is a number of elements still.
+fn scaled(kernel: &Kernel, groups: u32, times: u32) -> Result<u32> {
+    let elements = u64::from(groups) * u64::from(times);
+    u32::try_from(elements).map_err(|_| Error::TooMany {
+        what: format!("kernel `{}`: elements of an output", kernel.name()),
+        found: elements,
+        limit: u64::from(u32::MAX),
+    })
+}
+
+/// What an integer param says; below 0 it says nothing.
+fn whole(kernel: &Kernel, given: &Given<'_>, name: &str) -> Result<u32> {
+    let at = kernel.params().position(|(known, _)| *known == name);
+    let param = at.and_then(|at| Some((kernel.params().nth(at)?.1.element(), *given.params.get(at)?)));
+    match param {
+        Some((Element::U32, bits)) => Ok(bits),
+        Some((Element::I32, bits)) => u32::try_from(bits.cast_signed()).map_err(|_| Error::WrongArg {
+            kernel: kernel.name().to_owned(),
+            name: name.to_owned(),
+            expected: "a number of elements".to_owned(),
+            found: bits.cast_signed().to_string(),
+        }),
+        _ => Err(Error::BadKernel {
+            kernel: kernel.name().to_owned(),
+            message: format!("a rule names `{name}`, which is no integer param"),
+        }),
+    }
 }
 
 pub(super) fn shape_text(elements: u32, lanes: u32) -> String {
