@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use zero_vfs::{Kind, Vfs, VfsPath};
 
 use crate::asset::{Asset, Names};
+use crate::calls::Calls;
 use crate::classify::{Classifier, is_in_template};
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
@@ -14,7 +15,7 @@ use crate::refs::{REFS_FILE, Refs};
 use crate::registry::{TypeRegistry, is_type_folder, split_suffix, type_file};
 use crate::root::Root;
 use crate::tree::Tree;
-use crate::types::{AssetType, TYPE_FILE};
+use crate::types::{AssetType, References, TYPE_FILE};
 
 /// Where content lies unless a host says otherwise.
 pub const SOURCE: &str = "/zero/source";
@@ -65,6 +66,11 @@ pub struct Assets {
     diagnostics: Vec<Diagnostic>,
     /// Which asset had a guid when it was last one's alone: it keeps it when a copy appears.
     owners: BTreeMap<Guid, VfsPath>,
+    /// What this program wrote and no batch confirmed yet.
+    unconfirmed: BTreeSet<VfsPath>,
+    /// What a host declares of names in calls, and what all types do with it.
+    declared: References,
+    calls: Calls,
 }
 
 /// What a batch of changed paths did to the assets. All lists are sorted.
@@ -103,6 +109,9 @@ impl Assets {
             told: BTreeMap::new(),
             diagnostics: Vec::new(),
             owners: BTreeMap::new(),
+            unconfirmed: BTreeSet::new(),
+            declared: References::default(),
+            calls: Calls::default(),
         };
         assets.apply(vfs, [root])?;
         Ok(assets)
@@ -118,6 +127,19 @@ impl Assets {
     /// # Errors
     /// [`crate::Error::Vfs`] if a path cannot be looked at; the index is then as before for that path.
     pub fn apply(&mut self, vfs: &Vfs, changed: impl IntoIterator<Item = VfsPath>) -> Result<Changes> {
+        let own = std::mem::take(&mut self.unconfirmed);
+        self.take_in(vfs, changed.into_iter().chain(own).collect())
+    }
+
+    /// Brings the index up to date with what this program wrote itself, before anyone tells of it. A feed that never saw
+    /// these files would not tell that they went again, so they are looked at once more with the next batch.
+    pub(crate) fn apply_own(&mut self, vfs: &Vfs, written: impl IntoIterator<Item = VfsPath>) -> Result<Changes> {
+        let written: Vec<VfsPath> = written.into_iter().collect();
+        self.unconfirmed.extend(written.iter().cloned());
+        self.take_in(vfs, written)
+    }
+
+    fn take_in(&mut self, vfs: &Vfs, changed: Vec<VfsPath>) -> Result<Changes> {
         let touched = self.tree.refresh(vfs, changed)?;
         self.read_facts(vfs, &touched);
         let mut changes = Changes {
@@ -125,7 +147,8 @@ impl Assets {
             ..Changes::default()
         };
         let stale = match changes.types_changed {
-            true => self.everything(),
+            // What is gone is looked at with what is there.
+            true => &self.everything() | &self.concerned(&touched),
             false => self.concerned(&touched),
         };
         let before = self.derive_all(vfs, stale);
@@ -219,6 +242,21 @@ impl Assets {
         &self.names
     }
 
+    /// What a host declared of names in files and calls.
+    pub(crate) fn declared(&self) -> &References {
+        &self.declared
+    }
+
+    pub(crate) fn declare(&mut self, more: &References) {
+        self.declared.extend(more);
+        self.calls = Calls::of(&self.types, &self.declared);
+    }
+
+    /// What all types and the host declare of calls.
+    pub(crate) fn calls(&self) -> &Calls {
+        &self.calls
+    }
+
     pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -269,6 +307,9 @@ impl Assets {
         self.types_told = told;
         let changed = types != self.types;
         self.types = types;
+        if changed {
+            self.calls = Calls::of(&self.types, &self.declared);
+        }
         changed
     }
 

@@ -76,6 +76,133 @@ pub enum Error {
         /// The text.
         text: String,
     },
+    /// A name that no asset of a type may have.
+    #[error(
+        "`{name}` is no name for a {kind}: a letter, then letters, digits or `_`, unless the type says otherwise, and its suffix"
+    )]
+    Name {
+        /// The name.
+        name: String,
+        /// The type.
+        kind: String,
+    },
+    /// Something stands where an asset was to go.
+    #[error("`{path}` is there already; replace it, or take another name")]
+    Exists {
+        /// Where.
+        path: VfsPath,
+    },
+    /// An asset was to be made in one that holds no others.
+    #[error("`{path}` is a {kind}, which holds no other assets")]
+    NotAContainer {
+        /// The asset.
+        path: VfsPath,
+        /// Its type.
+        kind: String,
+    },
+    /// An option of a creation does not fit.
+    #[error("a {kind} cannot be made with the option `{option}`: {message}")]
+    Options {
+        /// The type.
+        kind: String,
+        /// The option.
+        option: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// An asset has no settings.
+    #[error("`{asset}` has no settings: its type `{kind}` declares none")]
+    NoSettings {
+        /// The asset.
+        asset: VfsPath,
+        /// Its type.
+        kind: String,
+    },
+    /// There is no such setting.
+    #[error("`{asset}` has no setting `{field}`{}", near_hint(near))]
+    NoSetting {
+        /// The name of the asset.
+        asset: String,
+        /// What was asked for.
+        field: String,
+        /// Settings that may have been meant, closest first.
+        near: Vec<String>,
+    },
+    /// A value does not fit its setting.
+    #[error("the setting `{field}` of `{asset}` does not fit: {message}")]
+    Setting {
+        /// The name of the asset.
+        asset: String,
+        /// The setting.
+        field: String,
+        /// What it is, and what came.
+        message: String,
+    },
+    /// A setting that was asked for is one that the type's rules would have otherwise.
+    #[error("the setting `{field}` of `{asset}` cannot be {asked}: it must be {value}, as {reason}")]
+    Corrected {
+        /// The name of the asset.
+        asset: String,
+        /// The setting.
+        field: String,
+        /// The value that was asked for.
+        asked: crate::Value,
+        /// The value that it must have.
+        value: crate::Value,
+        /// Why.
+        reason: String,
+    },
+    /// A hook of a type's behaviour failed.
+    #[error("`{hook}` of `{asset}` failed: {source}")]
+    Hook {
+        /// The name of the asset.
+        asset: String,
+        /// The hook, as the types' papers call it.
+        hook: &'static str,
+        /// What it failed with.
+        source: crate::HookError,
+    },
+    /// An asset has no such method.
+    #[error("`{asset}` has no method `{method}`{}", near_hint(near))]
+    NoMethod {
+        /// The asset.
+        asset: VfsPath,
+        /// What was asked for.
+        method: String,
+        /// Methods that may have been meant, closest first.
+        near: Vec<String>,
+    },
+    /// An event cannot be fired or heard.
+    #[error("the event `{event}` of `{asset}`: {message}")]
+    Event {
+        /// The asset.
+        asset: VfsPath,
+        /// The event.
+        event: String,
+        /// Why.
+        message: String,
+    },
+    /// An asset that is no part of a scene.
+    #[error("`{asset}` cannot be put into a scene: its type `{kind}` does not say how")]
+    NotInstantiable {
+        /// The asset.
+        asset: VfsPath,
+        /// Its type.
+        kind: String,
+    },
+    /// A type put an asset into a scene, and what it returned is not there.
+    #[error(
+        "`instantiate` of the type `{kind}` returned {} that is not live for `{asset}`: all of an asset is there when it returns",
+        part.as_ref().map_or_else(|| "a root".to_owned(), |part| format!("an entity for `{part}`"))
+    )]
+    NotLive {
+        /// The asset.
+        asset: VfsPath,
+        /// Its type.
+        kind: String,
+        /// The part; the root where none is named.
+        part: Option<String>,
+    },
     /// A file holds no JSON.
     #[error("{file}: this is no JSON: {source}")]
     Json {

@@ -61,6 +61,7 @@
 //! | `classify` | which type a folder or a loose file is of |
 //! | `resolve` | [`Query`]: every form of name |
 //! | `guid`, `refs`, `settle` | [`Guid`], the `.refs` sidecar, and guids for what has none |
+//! | `deps`, `calls`, `luau` | [`Dependency`]: the names of other assets that an asset carries |
 //! | `validate` | [`Assets::check`]: an asset against its type |
 //! | `format`, `reader`, `structured`, `value` | reading YAML and JSON: versions, and all that is wrong at once |
 //! | `builtin` | the content that comes with the crate, from `content/` |
@@ -74,18 +75,25 @@
 mod aliases;
 mod asset;
 mod assets;
+mod behavior;
 mod builtin;
+mod calls;
 mod classify;
+mod deps;
 mod diagnostic;
 mod error;
+mod events;
 mod format;
 mod guid;
+mod luau;
 mod opaque;
 mod reader;
 mod refs;
 mod registry;
 mod resolve;
 mod root;
+mod scene;
+mod settings;
 mod settle;
 mod structured;
 mod texture;
@@ -93,13 +101,20 @@ mod tree;
 pub mod types;
 mod validate;
 mod value;
+mod workspace;
 mod yaml_file;
 
 pub use asset::Asset;
 pub use assets::{Assets, Changes, SOURCE};
+pub use behavior::{
+    AssetChange, AssetChangeKind, Behavior, Correction, Creation, DependencyChange, Files, HookContext, HookError,
+    HookResult, Problem, RESERVED_METHODS, RefShape, Step,
+};
 pub use builtin::{BUILTIN_PREFIX, builtin};
+pub use deps::{Dependency, Target};
 pub use diagnostic::{Diagnostic, Loaded, Severity};
 pub use error::{Error, Result};
+pub use events::{EventSchema, Subscription};
 pub use guid::Guid;
 /// The image library whose errors are in ours.
 pub use image;
@@ -107,6 +122,8 @@ pub use refs::{Pin, Refs};
 pub use registry::TypeRegistry;
 pub use resolve::Query;
 pub use root::Root;
+pub use scene::{BadOption, EntityId, Instance, Instantiable, InstantiateOptions, Rotation, SceneHost};
+pub use settings::{SettingsLayers, Values};
 pub use settle::Settled;
 pub use texture::{
     Bounds, ColorSpace, Elevation, Format, Rows, Texels, Texture, TextureInfo, TextureLimits, Unit, Wrap,
@@ -114,6 +131,7 @@ pub use texture::{
 #[doc(inline)]
 pub use types::{AssetType, FileRule};
 pub use value::{Value, value_at};
+pub use workspace::{Create, Created, Over, Record, Settings, Update, Workspace};
 /// The file system that assets lie in, the texts they are written in, and the values in those.
 pub use {serde_json, zero_vfs, zero_yaml};
 

@@ -34,6 +34,8 @@ pub struct Refs {
     pub guid: Option<Guid>,
     /// What it depends on, the link to its type among it.
     pub references: Vec<Pin>,
+    /// What the file that is computed from the asset was made of, as a hash.
+    pub derived: Option<String>,
 }
 
 /// A dependency, held by the guid of what it names.
@@ -69,6 +71,8 @@ struct RefsText {
     guid: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     references: Vec<PinText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    derived: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -113,11 +117,12 @@ impl Refs {
         };
         let mut reader = Reader::new(path, "refs.broken", "refs.unknown_key");
         let mut refs = Self::default();
-        if let Some(keys) = reader.keys(&tree, "a .refs", &["version", "guid", "references"]) {
+        if let Some(keys) = reader.keys(&tree, "a .refs", &["version", "guid", "references", "derived"]) {
             refs.guid = keys.get("guid").and_then(|node| guid(&mut reader, node));
             for item in reader.items(keys, "references") {
                 refs.references.extend(pin(&mut reader, item));
             }
+            refs.derived = reader.text_of(keys, "derived");
         }
         (refs, reader.told)
     }
@@ -137,6 +142,7 @@ impl Refs {
             version: FORMAT.version(),
             guid: self.guid.map(|guid| guid.to_string()),
             references: self.references.iter().map(pin).collect(),
+            derived: self.derived.clone(),
         })?)
     }
 
@@ -194,6 +200,7 @@ mod tests {
                 category: Some("shader".to_owned()),
                 guid: Guid::random(),
             }],
+            derived: Some("made of this".to_owned()),
         };
         refs.set_type(Pin::asset_type("note", Guid::random()));
         let (read, told) = Refs::parse(&path, refs.to_text().unwrap().as_bytes());

@@ -118,8 +118,21 @@ impl Assets {
             assets: self,
             query,
             category,
+            names_near: true,
         };
         lookup.run()
+    }
+
+    /// What answers to a name, without looking for what is near where nothing does.
+    pub(crate) fn answers(&self, query: &Query<'_>) -> Option<&Asset> {
+        let category = query.category.map(|kind| self.category(kind)).transpose().ok()?;
+        let lookup = Lookup {
+            assets: self,
+            query,
+            category,
+            names_near: false,
+        };
+        lookup.run().ok()
     }
 
     /// The folder that `.name` in `from` begins at: where the asset lies, for a file that stands for the whole of
@@ -157,6 +170,8 @@ struct Lookup<'a, 'q> {
     assets: &'a Assets,
     query: &'q Query<'q>,
     category: Option<Category>,
+    /// Whether a miss names what is near, which costs a pass over all names.
+    names_near: bool,
 }
 
 impl<'a> Lookup<'a, '_> {
@@ -255,7 +270,16 @@ impl<'a> Lookup<'a, '_> {
             .map(Vec::as_slice)
             .unwrap_or_default();
         let homes = named.iter().filter_map(|path| self.assets.at(path)).filter(is_root);
-        let home = self.one(homes.collect())?.ok_or_else(|| self.missing())?;
+        let home = match self.nearest(homes.collect())[..] {
+            [] => return Err(self.missing()),
+            [home] => home,
+            ref several => {
+                return Err(Error::Ambiguous {
+                    name: self.query.name.to_owned(),
+                    candidates: several.iter().map(|asset| asset.path.clone()).collect(),
+                });
+            }
+        };
         self.below(&home.path, &rest.replace('/', "."))
     }
 
@@ -287,6 +311,7 @@ impl<'a> Lookup<'a, '_> {
             self.of_short_name(name),
         ];
         for found in tries {
+            let found = found.into_iter().filter(|asset| self.wanted(asset)).collect();
             if let Some(one) = self.one(self.nearest(found))? {
                 return Ok(one);
             }
@@ -296,7 +321,6 @@ impl<'a> Lookup<'a, '_> {
 
     /// Of several, those in the asker's own root; else the world's; else all.
     fn nearest(&self, found: Vec<&'a Asset>) -> Vec<&'a Asset> {
-        let found: Vec<&Asset> = found.into_iter().filter(|asset| self.wanted(asset)).collect();
         let own = self.query.from.map_or(Root::World, Root::of);
         for root in [own, Root::World] {
             let within: Vec<&Asset> = found
@@ -375,6 +399,12 @@ impl<'a> Lookup<'a, '_> {
 
     /// The error for a name that no asset answers to; `wanted` is the name as it is compared with others.
     fn missing_as(&self, wanted: &str) -> Error {
+        if !self.names_near {
+            return Error::NoAsset {
+                name: self.query.name.to_owned(),
+                near: Vec::new(),
+            };
+        }
         let candidates = self.assets.iter().filter(|asset| self.wanted(asset));
         let names: Vec<String> = match wanted.starts_with('/') {
             true => candidates.map(|asset| asset.path.to_string()).collect(),

@@ -41,11 +41,11 @@ impl Assets {
         for asset in types {
             written.extend(self.settle_one(vfs, &asset, &mut settled)?);
         }
-        self.apply(vfs, std::mem::take(&mut written))?;
+        self.apply_own(vfs, std::mem::take(&mut written))?;
         for asset in others {
             written.extend(self.settle_one(vfs, &asset, &mut settled)?);
         }
-        self.apply(vfs, written)?;
+        self.apply_own(vfs, written)?;
         settled.given.sort();
         Ok(settled)
     }

@@ -7,7 +7,8 @@ use zero_vfs::{Kind, Unreachable, Vfs, VfsPath, Walk};
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
 
-/// The files and folders below a folder, as they were last looked at.
+/// The files below a folder, as they were last looked at, and the folders they are in. A folder is there while a file is
+/// somewhere in it, as it is for a feed of changes: an empty one holds nothing that could be content.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     root: VfsPath,
@@ -86,13 +87,15 @@ impl Tree {
                 continue;
             }
             match vfs.stat(&path)?.map(|stat| stat.kind) {
-                None => self.gone(vfs, &path, &mut touched)?,
+                None => {
+                    touched.insert(path.clone());
+                    self.remove(&path, &mut touched);
+                }
                 Some(Kind::File) => {
                     if self.folders.contains(&path) {
                         self.remove(&path, &mut touched);
                     }
-                    self.add_parents(&path, &mut touched);
-                    self.files.insert(path.clone());
+                    self.add_file(path.clone(), &mut touched);
                     touched.insert(path);
                 }
                 Some(Kind::Folder) => {
@@ -112,50 +115,37 @@ impl Tree {
         path.starts_with(&self.root).then_some(path)
     }
 
-    /// Takes away what is no longer there, and the folders that went with it.
-    fn gone(&mut self, vfs: &Vfs, path: &VfsPath, touched: &mut BTreeSet<VfsPath>) -> Result<()> {
-        touched.insert(path.clone());
-        let mut top = path.clone();
-        while let Some(parent) = top.parent().filter(|parent| self.folders.contains(parent)) {
-            if vfs.stat(&parent)?.is_some_and(|stat| stat.kind == Kind::Folder) {
-                break;
-            }
-            top = parent;
-        }
-        self.remove(&top, touched);
-        Ok(())
-    }
-
     fn walk(&mut self, vfs: &Vfs, folder: &VfsPath, touched: &mut BTreeSet<VfsPath>) -> Result<()> {
         let walk = match vfs.walk(folder) {
             Ok(walk) => walk,
-            Err(zero_vfs::Error::NotFound { .. }) => return self.gone(vfs, folder, touched),
+            // Gone since it was looked at.
+            Err(zero_vfs::Error::NotFound { .. }) => Walk::default(),
             Err(error) => return Err(error.into()),
         };
         self.remove(folder, touched);
-        self.add_parents(folder, touched);
-        if *folder != self.root {
-            self.folders.insert(folder.clone());
-            touched.insert(folder.clone());
+        for file in walk.files {
+            touched.insert(file.clone());
+            self.add_file(file, touched);
         }
-        touched.extend(walk.folders.iter().chain(&walk.files).cloned());
-        self.folders.extend(walk.folders);
-        self.files.extend(walk.files);
         for (folder, held) in walk.unreachable {
             self.unreachable.entry(folder).or_default().push(held);
         }
         Ok(())
     }
 
-    fn add_parents(&mut self, path: &VfsPath, touched: &mut BTreeSet<VfsPath>) {
-        let parents = path.ancestors().skip(1).take_while(|folder| *folder != self.root);
-        for folder in parents.collect::<Vec<_>>() {
-            if self.files.remove(&folder) | self.folders.insert(folder.clone()) {
-                touched.insert(folder);
-            }
+    fn add_file(&mut self, file: VfsPath, touched: &mut BTreeSet<VfsPath>) {
+        let mut folder = file.parent();
+        // A folder that is known has its parents known.
+        while let Some(path) = folder.filter(|path| *path != self.root && !self.folders.contains(path)) {
+            self.files.remove(&path);
+            touched.insert(path.clone());
+            folder = path.parent();
+            self.folders.insert(path);
         }
+        self.files.insert(file);
     }
 
+    /// Takes away `top` with all below it, and the folders that hold nothing any more.
     fn remove(&mut self, top: &VfsPath, touched: &mut BTreeSet<VfsPath>) {
         for set in [&mut self.folders, &mut self.files] {
             let gone: Vec<VfsPath> = below(set, top).cloned().chain([top.clone()]).collect();
@@ -166,6 +156,15 @@ impl Tree {
             }
         }
         self.unreachable.retain(|folder, _| !folder.starts_with(top));
+        let mut folder = top.parent();
+        while let Some(path) = folder.filter(|path| self.folders.contains(path)) {
+            if below(&self.files, &path).next().is_some() {
+                break;
+            }
+            folder = path.parent();
+            self.folders.remove(&path);
+            touched.insert(path);
+        }
     }
 }
 

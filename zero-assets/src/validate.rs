@@ -5,10 +5,14 @@ use zero_vfs::{Kind, Vfs, VfsPath};
 use crate::asset::Asset;
 use crate::assets::Assets;
 use crate::builtin::BUILTIN;
+use crate::deps;
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
 use crate::refs::Refs;
-use crate::types::{ABOUT_FILE, AssetType, ContentTest, Inspector, TYPE_SUFFIX};
+use crate::resolve::Query;
+use crate::structured;
+use crate::types::{ABOUT_FILE, AssetType, ContentTest, Inspector, TYPE_SUFFIX, matches};
+use crate::value::{Value, value_at};
 
 /// The most bytes of a file that a check on its content reads.
 const MAX_CHECKED_BYTES: u64 = 16 << 20;
@@ -18,7 +22,7 @@ impl Assets {
     /// that are not written, names that nothing answers to, settings that do not fit; and for a type, that it says
     /// what it is for and has an interface. Sorted.
     ///
-    /// The rules of the type's own behaviour are added by `Workspace::validate`.
+    /// The rules of the type's own behaviour are added by [`crate::Workspace::validate`].
     ///
     /// # Errors
     /// [`crate::Error::Vfs`] if a file cannot be read.
@@ -30,6 +34,9 @@ impl Assets {
         for file in self.files_of(asset) {
             told.extend(check_content(vfs, asset, kind, &file)?);
         }
+        let deps = self.deps(vfs, asset)?;
+        told.extend(deps::unresolved(&deps));
+        told.extend(self.check_contract(vfs, asset, kind)?);
         if asset.path.name().is_some_and(|name| name.ends_with(TYPE_SUFFIX)) {
             told.extend(self.check_type(vfs, asset)?);
         }
@@ -47,6 +54,44 @@ impl Assets {
         };
         let all = self.diagnostics().iter();
         all.filter(|told| is_about(&told.path)).cloned().collect()
+    }
+
+    /// The asset that this one is built on, as the key of its primary file says, must be there.
+    fn check_contract(&self, vfs: &Vfs, asset: &Asset, kind: &AssetType) -> Result<Option<Diagnostic>> {
+        let Some(contract) = &kind.contract_ref else {
+            return Ok(None);
+        };
+        let Some(primary) = self.primary_of(asset) else {
+            return Ok(None);
+        };
+        let value = match structured::read(vfs, &primary) {
+            Ok(value) => value.unwrap_or_default(),
+            Err(error) => return Ok(Some(Diagnostic::of_error("asset.contract", &primary, &error))),
+        };
+        let Some(name) = value_at(&value, &contract.field).and_then(Value::as_str) else {
+            return Ok(None);
+        };
+        let query = Query::new(name).category(&contract.category).from(&primary);
+        let told = |error: crate::Error| Diagnostic::error("asset.contract", &primary, error.to_string());
+        Ok(self.resolve(&query).err().map(told))
+    }
+
+    /// The file that is an asset's content: the first of its type's primary files that is there.
+    #[must_use]
+    pub fn primary_of(&self, asset: &Asset) -> Option<VfsPath> {
+        if asset.form == Kind::File {
+            return Some(asset.path.clone());
+        }
+        let kind = self.type_of(asset)?;
+        let files = self.files_of(asset);
+        let inner = |file: &VfsPath| {
+            file.relative_to(&asset.path)
+                .map(|inner| inner.as_str()[1..].to_owned())
+        };
+        kind.primary.iter().find_map(|primary| {
+            let is_it = |file: &&VfsPath| inner(file).is_some_and(|inner| matches(primary, &inner));
+            files.iter().find(is_it).cloned()
+        })
     }
 
     /// What is asked of a type beyond its files.

@@ -165,6 +165,23 @@ const WORDS: &[(&str, Word)] = &[
     ("custom", Word::Custom),
 ];
 
+impl Section {
+    /// The sections that every asset has, which a type may replace: `contents`, `references`, `problems`.
+    #[must_use]
+    pub fn defaults() -> Vec<Self> {
+        let section = |id: &str, title: &str, kind| Self {
+            id: id.to_owned(),
+            title: Title::Text(title.to_owned()),
+            kind,
+        };
+        vec![
+            section("contents", "Contents", SectionKind::Files { matches: Vec::new() }),
+            section("references", "References", SectionKind::References),
+            section("problems", "Problems", SectionKind::Problems),
+        ]
+    }
+}
+
 impl Inspector {
     /// Reads the bytes of an interface's file; `path` is for messages. `None` where an error is told.
     #[must_use]
@@ -185,7 +202,13 @@ impl Inspector {
     pub fn laid_over(&self, defaults: &[Section]) -> Vec<Section> {
         let replaced = |section: &Section| self.replace.get(&section.id).unwrap_or(section).clone();
         let mut sections: Vec<Section> = defaults.iter().map(replaced).collect();
-        sections.extend(self.sections.iter().cloned());
+        for section in &self.sections {
+            // A section of a default's id is that one, said anew.
+            match sections.iter_mut().find(|other| other.id == section.id) {
+                Some(other) => *other = section.clone(),
+                None => sections.push(section.clone()),
+            }
+        }
         let place = |section: &Section| {
             let named = self.order.iter().position(|id| *id == section.id);
             named.unwrap_or(self.order.len())

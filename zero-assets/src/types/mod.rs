@@ -24,6 +24,8 @@ pub use preview::{Preview, PreviewKind};
 pub use references::{ArgReference, FieldReference, KeyReference, References};
 pub use settings::{FieldType, Schema, SchemaSource, SettingField, SettingsBlock};
 
+pub(crate) use content::unwritten;
+pub(crate) use files::METADATA_FILE;
 pub(crate) use pattern::matches;
 pub(crate) use read::FORMAT as TYPE_FORMAT;
 

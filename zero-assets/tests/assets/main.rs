@@ -1,9 +1,16 @@
 //! What a user of the assets relies on.
 #![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 
+mod corpus;
+mod deps;
 mod index;
+mod live;
+mod names;
+mod probe;
+mod scene;
 mod texture;
 mod types;
+mod workspace;
 
 use zero_assets::{Assets, Diagnostic, builtin};
 use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};

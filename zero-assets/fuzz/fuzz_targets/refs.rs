@@ -1,0 +1,8 @@
+//! Any bytes as a `.refs`.
+#![no_main]
+#![expect(dead_code, reason = "the other target uses the rest")]
+
+#[path = "../../tests/assets/probe.rs"]
+mod probe;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| probe::refs(bytes));

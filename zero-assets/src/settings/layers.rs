@@ -1,0 +1,135 @@
+//! The layers of settings, each over those below it.
+
+use zero_vfs::nearest_names;
+
+use super::Values;
+use crate::behavior::{Behavior, Correction, Creation};
+use crate::error::{Error, Result};
+use crate::types::Schema;
+use crate::value::{Value, equal};
+
+/// Settings that a creation brings, besides what the type gives. All are checked against the schema.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct SettingsLayers {
+    /// Of a preset that is chosen.
+    pub preset: Values,
+    /// Of the importer that makes the asset.
+    pub importer: Values,
+    /// Of whoever asks.
+    pub caller: Values,
+}
+
+/// What settings are put together for.
+#[derive(Clone, Copy)]
+pub(crate) struct Request<'a> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) behavior: Option<&'a dyn Behavior>,
+    /// The name of the asset, for messages and hooks.
+    pub(crate) name: &'a str,
+    pub(crate) options: &'a Value,
+}
+
+/// The settings of a new asset.
+pub(crate) fn for_creation(request: Request<'_>, new: &Creation<'_>, layers: &SettingsLayers) -> Result<Values> {
+    let mut asked = Values::new();
+    for layer in [&layers.preset, &layers.importer, &layers.caller] {
+        check(request, layer)?;
+        asked.extend(layer.clone());
+    }
+    let mut values = defaults(request.schema);
+    if let Some(behavior) = request.behavior {
+        let given = behavior.settings_defaults(new, &asked);
+        let given = given.map_err(|source| hook(request, "settingsDefaults", source))?;
+        check(request, &given)?;
+        values.extend(given);
+    }
+    values.extend(asked);
+    let named: Vec<&String> = layers.caller.keys().collect();
+    corrected(request, values, &named)
+}
+
+/// The settings of an asset after a write: `stored` are those it has, `writes` what is written.
+pub(crate) fn for_write(request: Request<'_>, stored: &Values, writes: &Values) -> Result<Values> {
+    check(request, writes)?;
+    let mut values = defaults(request.schema);
+    values.extend(stored.clone());
+    let changed = |(field, value): &(&String, &Value)| values.get(*field).is_none_or(|old| !equal(old, value));
+    let changed: Vec<String> = writes.iter().filter(changed).map(|(field, _)| field.clone()).collect();
+    values.extend(writes.clone());
+    if let Some(behavior) = request.behavior {
+        // What someone set to another value than the default, or names now, follows nothing.
+        let is_explicit = |field: &&String| {
+            let default = request.schema.fields.get(*field).map(|setting| &setting.default);
+            writes.contains_key(*field) || default.is_none_or(|default| !equal(default, &values[*field]))
+        };
+        let explicit: Vec<String> = values.keys().filter(is_explicit).cloned().collect();
+        let derived = behavior.settings_derived(&values, &explicit, &changed);
+        let derived = derived.map_err(|source| hook(request, "settingsDerivedDefaults", source))?;
+        check(request, &derived)?;
+        values.extend(derived.into_iter().filter(|(field, _)| !explicit.contains(field)));
+    }
+    let named: Vec<&String> = writes.keys().collect();
+    corrected(request, values, &named)
+}
+
+/// The values where nobody says others.
+fn defaults(schema: &Schema) -> Values {
+    let said = schema.fields.iter().filter(|(_, setting)| !setting.default.is_null());
+    said.map(|(field, setting)| (field.clone(), setting.default.clone()))
+        .collect()
+}
+
+/// What the behaviour corrects. A correction of a field in `named` refuses, unless it asks for what is there.
+fn corrected(request: Request<'_>, mut values: Values, named: &[&String]) -> Result<Values> {
+    let Some(behavior) = request.behavior else {
+        return Ok(values);
+    };
+    let corrections = behavior.settings_corrections(&values, request.name, request.options);
+    let corrections = corrections.map_err(|source| hook(request, "settingsCorrections", source))?;
+    for Correction { field, value, reason } in corrections {
+        let is_right = values.get(&field).is_some_and(|asked| equal(asked, &value));
+        if is_right {
+            continue;
+        }
+        if named.contains(&&field) {
+            return Err(Error::Corrected {
+                asset: request.name.to_owned(),
+                asked: values.get(&field).cloned().unwrap_or_default(),
+                field,
+                value,
+                reason,
+            });
+        }
+        check(request, &Values::from_iter([(field.clone(), value.clone())]))?;
+        values.insert(field, value);
+    }
+    Ok(values)
+}
+
+/// Whether every value is of a setting that there is, and fits it.
+fn check(request: Request<'_>, values: &Values) -> Result<()> {
+    for (field, value) in values {
+        let Some(setting) = request.schema.fields.get(field) else {
+            return Err(Error::NoSetting {
+                asset: request.name.to_owned(),
+                field: field.clone(),
+                near: nearest_names(field, request.schema.fields.keys().map(String::as_str)),
+            });
+        };
+        setting.value_type.check(value).map_err(|why| Error::Setting {
+            asset: request.name.to_owned(),
+            field: field.clone(),
+            message: why,
+        })?;
+    }
+    Ok(())
+}
+
+fn hook(request: Request<'_>, hook: &'static str, source: crate::HookError) -> Error {
+    Error::Hook {
+        asset: request.name.to_owned(),
+        hook,
+        source,
+    }
+}

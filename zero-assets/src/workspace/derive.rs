@@ -1,0 +1,87 @@
+//! The file that a type computes from each of its assets.
+
+use zero_vfs::{ContentHash, VfsPath};
+
+use super::Workspace;
+use super::settings::hook_error;
+use crate::asset::Asset;
+use crate::diagnostic::Diagnostic;
+use crate::error::Result;
+use crate::refs::Refs;
+use crate::types::{Derive, matches};
+
+impl Workspace {
+    /// Computes the file that `derive:` of an asset's type names, where it is missing or was made of other files than the
+    /// asset has now, and writes it. Answers its path where it was written. What it was made of is kept in the `.refs`.
+    ///
+    /// A host calls it when an asset is committed. A `timeout` is the host's to keep.
+    ///
+    /// # Errors
+    /// [`crate::Error::Hook`], [`crate::Error::Vfs`].
+    pub fn derive(&mut self, path: &VfsPath) -> Result<Option<VfsPath>> {
+        let asset = self.asset(path)?.clone();
+        let declared = self.assets.type_of(&asset).and_then(|kind| kind.derive.clone());
+        let (Some(declared), Some(attached)) = (declared, self.behavior_of(&asset)) else {
+            return Ok(None);
+        };
+        let output = asset.path.join(&declared.output)?;
+        let fingerprint = self.fingerprint(&asset, &declared)?;
+        if self.is_derived(&asset, &output, &fingerprint) {
+            return Ok(None);
+        }
+        let made = attached.behavior.derive(&self.context(&asset, &attached));
+        let Some(bytes) = made.map_err(|source| hook_error(&asset, "derive", source))? else {
+            return Ok(None);
+        };
+        let mut refs = self.assets.refs_of(&asset).cloned().unwrap_or_default();
+        refs.derived = Some(fingerprint);
+        let place = Refs::place(&asset.path, asset.form)?;
+        // The file first: a sidecar that is not written has it made again.
+        self.vfs.write(&output, &bytes)?;
+        self.vfs.write(&place, refs.to_text()?.as_bytes())?;
+        self.assets.apply_own(&self.vfs, [output.clone(), place])?;
+        Ok(Some(output))
+    }
+
+    /// What is told of an asset whose computed file is not what its files would give now.
+    pub(super) fn check_derived(&self, asset: &Asset) -> Result<Option<Diagnostic>> {
+        let declared = self.assets.type_of(asset).and_then(|kind| kind.derive.as_ref());
+        let (Some(declared), Some(_)) = (declared, self.behavior_of(asset)) else {
+            return Ok(None);
+        };
+        let output = asset.path.join(&declared.output)?;
+        if self.is_derived(asset, &output, &self.fingerprint(asset, declared)?) {
+            return Ok(None);
+        }
+        let message = format!("`{}` is not made of what the asset holds now", declared.output);
+        let told = match declared.required {
+            true => Diagnostic::error("asset.not_derived", &asset.path, message),
+            false => Diagnostic::warning("asset.not_derived", &asset.path, message),
+        };
+        Ok(Some(told.help("derive it before it is published")))
+    }
+
+    fn is_derived(&self, asset: &Asset, output: &VfsPath, fingerprint: &str) -> bool {
+        let known = self.assets.refs_of(asset).and_then(|refs| refs.derived.as_deref());
+        known == Some(fingerprint) && self.assets.tree().has_file(output)
+    }
+
+    /// A hash of the names and contents of the files that the computed one is made of.
+    fn fingerprint(&self, asset: &Asset, declared: &Derive) -> Result<String> {
+        let mut all = Vec::new();
+        for file in self.assets.files_of(asset) {
+            let Some(inner) = file.relative_to(&asset.path) else {
+                continue;
+            };
+            let inner = &inner.as_str()[1..];
+            let is_input =
+                declared.matches.is_empty() || declared.matches.iter().any(|pattern| matches(pattern, inner));
+            if is_input && inner != declared.output {
+                all.extend_from_slice(inner.as_bytes());
+                all.push(0);
+                all.extend_from_slice(self.vfs.hash(&file)?.as_bytes());
+            }
+        }
+        Ok(ContentHash::of(&all).to_string())
+    }
+}

@@ -1,0 +1,179 @@
+//! [`Record`]: what is reported of any asset.
+
+use std::collections::BTreeMap;
+
+use zero_vfs::{Kind, VfsPath};
+
+use super::Workspace;
+use crate::asset::Asset;
+use crate::diagnostic::Diagnostic;
+use crate::error::Result;
+use crate::guid::Guid;
+use crate::root::Root;
+use crate::structured;
+use crate::types::{ABOUT_LIMITS, Inspector, METADATA_FILE, Section, unwritten};
+use crate::value::{Value, value_at};
+
+/// What is reported of an asset: what every asset has, and what its type adds.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Record {
+    /// Its identity, as it is written from anywhere.
+    pub identity: String,
+    /// Its own name.
+    pub name: String,
+    /// Which asset it is.
+    pub guid: Option<Guid>,
+    /// Where it is.
+    pub source: VfsPath,
+    /// The name of its type.
+    pub type_name: String,
+    /// The folder of its type.
+    pub type_definition_path: VfsPath,
+    /// The world or library that it is in.
+    pub scope: Root,
+    /// Where it came from, as its `.metadata` says; the library it is in, or the world, where that says nothing.
+    pub origin: String,
+    /// What it is, in a few words: of its `.metadata`, else the first paragraph of its README.
+    pub description: Option<String>,
+    /// Its tags, as its `.metadata` says.
+    pub tags: Vec<String>,
+    /// What its type reports of it. For a type, its texts under `about` and its README under `readme`.
+    pub detail: Option<Value>,
+    /// Why there is no detail where there should be.
+    pub warning: Option<String>,
+}
+
+impl Workspace {
+    /// Reports an asset, from its files alone. What fails in the type's part is the record's warning.
+    ///
+    /// # Errors
+    /// [`crate::Error::NoAsset`].
+    pub fn inspect(&self, path: &VfsPath) -> Result<Record> {
+        let asset = self.asset(path)?;
+        let metadata = self.metadata(asset);
+        let text = |key: &str| {
+            metadata
+                .as_ref()
+                .and_then(|value| value_at(value, key)?.as_str())
+                .map(str::to_owned)
+        };
+        let tags = metadata.as_ref().and_then(|value| value.get("tags")?.as_array());
+        let tags = tags
+            .into_iter()
+            .flatten()
+            .filter_map(|tag| Some(tag.as_str()?.to_owned()));
+        let (detail, warning) = match self.detail(asset) {
+            Ok(detail) => (detail, None),
+            Err(error) => (None, Some(error)),
+        };
+        Ok(Record {
+            identity: asset.full_identity(),
+            name: asset.name.clone(),
+            guid: asset.guid,
+            source: asset.path.clone(),
+            type_name: asset.kind.clone(),
+            type_definition_path: asset.type_path.clone(),
+            scope: asset.root(),
+            origin: text("origin").unwrap_or_else(|| match asset.root() {
+                Root::World => "world".to_owned(),
+                Root::Library(name) => format!("@{name}"),
+            }),
+            description: text("description").or_else(|| self.first_paragraph(asset)),
+            tags: tags.collect(),
+            detail,
+            warning,
+        })
+    }
+
+    /// What people keep about an asset; nothing where the file does not say it in a form that can be read.
+    fn metadata(&self, asset: &Asset) -> Option<Value> {
+        let file = match asset.form {
+            Kind::Folder => asset.path.join(METADATA_FILE).ok()?,
+            Kind::File => return None,
+        };
+        structured::read(&self.vfs, &file).ok()?
+    }
+
+    fn detail(&self, asset: &Asset) -> std::result::Result<Option<Value>, String> {
+        if let Some(kind) = self.assets.types().at(&asset.path) {
+            let about = kind.about(&self.vfs).map_err(|error| error.to_string())?.value;
+            let texts = about.texts().map(|(key, text)| (key.to_owned(), Value::from(text)));
+            let about: BTreeMap<String, Value> = texts.collect();
+            let readme = self.readme(asset).map_or(Value::Null, Value::from);
+            return Ok(Some(serde_json::json!({ "about": about, "readme": readme })));
+        }
+        let Some(attached) = self.behavior_of(asset) else {
+            return Ok(None);
+        };
+        attached
+            .behavior
+            .inspect(&self.context(asset, &attached))
+            .map_err(|error| error.to_string())
+    }
+
+    fn readme(&self, asset: &Asset) -> Option<String> {
+        const MAX_README_BYTES: u64 = 256 << 10;
+        let file = asset.path.join("README.md").ok()?;
+        let bytes = self.vfs.read_bounded(&file, MAX_README_BYTES).ok()?;
+        String::from_utf8(bytes).ok()
+    }
+
+    /// The first paragraph of a README that is no heading and is written.
+    fn first_paragraph(&self, asset: &Asset) -> Option<String> {
+        let readme = self.readme(asset)?;
+        let lines = readme.lines().map(str::trim);
+        let text: Vec<&str> = lines
+            .skip_while(|line| line.is_empty() || line.starts_with('#'))
+            .take_while(|line| !line.is_empty())
+            .collect();
+        let text = text.join(" ");
+        unwritten(&text).is_none().then_some(text)
+    }
+
+    /// The interface that people use an asset by: the sections of its type, over those that every asset has, with the
+    /// asset's own. A file of them that does not stand up is told, and leaves its sections out.
+    ///
+    /// # Errors
+    /// [`crate::Error::NoAsset`].
+    pub fn inspector(&self, path: &VfsPath) -> Result<(Vec<Section>, Vec<Diagnostic>)> {
+        let asset = self.asset(path)?;
+        let (mut sections, mut told) = (Section::defaults(), Vec::new());
+        let Some(kind) = self.assets.type_of(asset) else {
+            return Ok((sections, told));
+        };
+        let files = kind.inspector.as_ref();
+        let of_type = files.and_then(|files| kind.path.join(files.of_type.as_deref()?).ok());
+        let own = files.and_then(|files| asset.path.join(files.instance.as_deref()?).ok());
+        for file in of_type.into_iter().chain(own) {
+            let Ok(bytes) = self.vfs.read(&file) else { continue };
+            let (inspector, wrong) = Inspector::parse(&file, &bytes);
+            told.extend(wrong);
+            if let Some(inspector) = inspector {
+                sections = inspector.laid_over(&sections);
+            }
+        }
+        Ok((sections, told))
+    }
+
+    /// The page that explains a type: its README, and what it is for.
+    ///
+    /// # Errors
+    /// [`crate::Error::NoType`]; as [`crate::AssetType::about`].
+    pub fn type_guide(&self, kind: &str) -> Result<String> {
+        let kind = self.assets.types().get(kind)?;
+        let readme = self.assets.at(&kind.path).and_then(|asset| self.readme(asset));
+        let mut page = readme.unwrap_or_else(|| format!("# {}\n", kind.name));
+        let about = kind.about(&self.vfs)?.value;
+        let texts: BTreeMap<&str, &str> = about.texts().collect();
+        if !texts.is_empty() {
+            page.push_str("\n## About this type\n");
+            for (key, _) in ABOUT_LIMITS {
+                if let Some(text) = texts.get(key) {
+                    page.push_str(&format!("\n**{key}**: {text}\n"));
+                }
+            }
+        }
+        Ok(page)
+    }
+}

@@ -1,0 +1,137 @@
+//! [`Workspace`]: content that lives: an index that follows its files, the behaviours of types, and what is done with
+//! assets.
+
+mod behaviors;
+mod create;
+mod dependencies;
+mod derive;
+mod hooks;
+mod inspect;
+mod operations;
+mod scene;
+mod settings;
+mod update;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use zero_vfs::{Feed, FeedOptions, Vfs, VfsPath};
+
+use crate::assets::Assets;
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, Result};
+use crate::events::Events;
+use crate::settings::Values;
+
+use behaviors::{Attached, Behaviors};
+use dependencies::Watched;
+use hooks::Jobs;
+
+pub use create::{Create, Created, Over};
+pub use inspect::Record;
+pub use settings::Settings;
+pub use update::Update;
+
+/// A world's content while a host runs: files, the index over them, and the behaviours of types.
+///
+/// Operations take effect at once: what [`Workspace::create`] made is found when it returns. What others do to the files is
+/// seen with [`Workspace::update`], which also calls the hooks: in the order of the changes, an asset's one after the other,
+/// never one inside another.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::time::Duration;
+/// use zero_assets::{Create, Workspace, builtin};
+/// use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
+///
+/// let mut vfs = Vfs::new();
+/// vfs.mount(builtin()?)?;
+/// vfs.mount(Mount::new(VfsPath::parse("/zero/source")?, MemorySource::new("world")))?;
+/// let mut world = Workspace::open(Arc::new(vfs))?;
+///
+/// world.create(&Create::new("assetType", "note"))?;
+/// let made = world.create(&Create::new("note", "monday").folder("diary"))?;
+/// assert_eq!(made.path.as_str(), "/zero/source/diary/monday.note");
+/// assert_eq!(world.assets().find("diary.monday")?.guid, Some(made.guid));
+///
+/// // It is moved by someone else, and is still the same asset.
+/// let (from, to) = (made.path, VfsPath::parse("/zero/source/archive/first.note")?);
+/// world.vfs().rename(&from, &to)?;
+/// world.update(Duration::from_secs(1))?;
+/// assert_eq!(world.assets().by_guid(made.guid)?.identity, "archive.first");
+/// # Ok::<(), zero_assets::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Workspace {
+    vfs: Arc<Vfs>,
+    assets: Assets,
+    behaviors: Behaviors,
+    events: Events,
+    feed: Feed,
+    /// Assets whose arrival was told, with the behaviour that it was told to.
+    registered: BTreeMap<VfsPath, Arc<Attached>>,
+    jobs: Jobs,
+    watched: Watched,
+    /// The settings of assets as their behaviour last heard of them.
+    settings_heard: BTreeMap<VfsPath, Values>,
+}
+
+impl Workspace {
+    /// Opens the content of `vfs`. Assets that are there are registered with their behaviours as those are attached.
+    ///
+    /// # Errors
+    /// [`crate::Error::Vfs`] if the tree cannot be walked.
+    pub fn open(vfs: Arc<Vfs>) -> Result<Self> {
+        let mut feed = Feed::new(&vfs, FeedOptions::default());
+        // What is there already is no change.
+        feed.pull(&vfs, std::time::Duration::ZERO);
+        let assets = Assets::load(&vfs)?;
+        Ok(Self {
+            vfs,
+            assets,
+            behaviors: Behaviors::default(),
+            events: Events::default(),
+            feed,
+            registered: BTreeMap::new(),
+            jobs: Jobs::default(),
+            watched: Watched::default(),
+            settings_heard: BTreeMap::new(),
+        })
+    }
+
+    /// The files.
+    #[must_use]
+    pub fn vfs(&self) -> &Arc<Vfs> {
+        &self.vfs
+    }
+
+    /// The index of all assets.
+    #[must_use]
+    pub fn assets(&self) -> &Assets {
+        &self.assets
+    }
+
+    /// What is wrong with the content and with the behaviours that are attached.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut all = self.assets.diagnostics().to_vec();
+        all.extend(self.behaviors.told(&self.assets));
+        all.sort_by(Diagnostic::order);
+        all
+    }
+
+    /// Gives every asset that can be written a guid, and each copy one of its own. See [`Assets::settle`].
+    ///
+    /// # Errors
+    /// As [`Assets::settle`].
+    pub fn settle(&mut self) -> Result<crate::Settled> {
+        self.assets.settle(&self.vfs)
+    }
+
+    fn asset(&self, path: &VfsPath) -> Result<&crate::Asset> {
+        self.assets.at(path).ok_or_else(|| Error::NoAsset {
+            name: path.to_string(),
+            near: Vec::new(),
+        })
+    }
+}

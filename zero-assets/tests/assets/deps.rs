@@ -1,0 +1,120 @@
+//! The names that assets carry, and what answers to them.
+
+use zero_assets::{Assets, Target};
+use zero_vfs::Vfs;
+
+use crate::{path, world};
+
+const LAMP: &str = "primary: lamp.yaml
+is_container: true
+root: true
+references:
+  keys: [{ key: shade, type: texture }, { key: parts, type: lamp }]
+  args: [{ call: 'g:lamp', position: 2, type: lamp }, { call: 'g:lamp', position: 2, type: texture }]
+  fields: [{ call: light.new, field: shade, type: texture }]
+";
+
+fn files() -> Vec<(&'static str, &'static str)> {
+    vec![
+        ("/lamp.assetType/type.yaml", LAMP),
+        ("/lamp.assetType/README.md", "x"),
+        ("/silk.texture/texture.yaml", ""),
+        ("/silk.texture/a.png", ""),
+        (
+            "/desk.lamp/lamp.yaml",
+            "shade: silk\nparts: { bulb: ~.bulb, none: ~ }\nother: nothing\n",
+        ),
+        ("/desk.lamp/bulb.lamp/lamp.yaml", "shade: gone\n"),
+        (
+            "/desk.lamp/init.luau",
+            "local util = require('util')\n-- require('commented')\nlocal t = asset.resolve(\"silk\", 'texture')\n\
+             g:lamp(1, 'silk')\ng:lamp(1, name)\nlight.new{ shade = 'silk', power = 3 }\n",
+        ),
+        ("/util.script/init.luau", "return {}"),
+    ]
+}
+
+fn deps(assets: &Assets, vfs: &Vfs, name: &str) -> Vec<String> {
+    let asset = assets.find(name).unwrap();
+    let said = |dep: zero_assets::Dependency| {
+        let target = match dep.target {
+            Target::Found { path, .. } => path.name().unwrap().to_owned(),
+            Target::Renamed { path, .. } => format!("now {}", path.name().unwrap()),
+            Target::Unresolved { message } => message,
+            other => panic!("{other:?}"),
+        };
+        format!(
+            "{}:{} {} {} -> {target}",
+            dep.file.name().unwrap(),
+            dep.at,
+            dep.via,
+            dep.name
+        )
+    };
+    assets.deps(vfs, asset).unwrap().into_iter().map(said).collect()
+}
+
+#[test]
+fn names_are_found_where_types_declare_them_and_in_the_lookups() {
+    let vfs = world(&files());
+    let assets = Assets::load(&vfs).unwrap();
+    assert_eq!(
+        deps(&assets, &vfs, "desk"),
+        [
+            "init.luau:1:22 require util -> util.script",
+            "init.luau:3:25 call:asset.resolve silk -> silk.texture",
+            "init.luau:4:11 call:g:lamp:2 silk -> silk.texture",
+            "init.luau:6:20 call:light.new.shade silk -> silk.texture",
+            "lamp.yaml:1:8 key:shade silk -> silk.texture",
+            "lamp.yaml:2:16 key:parts ~.bulb -> bulb.lamp",
+        ]
+    );
+    assert_eq!(
+        deps(&assets, &vfs, "desk.bulb"),
+        ["lamp.yaml:1:8 key:shade gone -> no asset answers to `gone`",]
+    );
+    let bulb = assets.find("desk.bulb").unwrap();
+    let told: Vec<_> = assets
+        .check(&vfs, bulb)
+        .unwrap()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        told,
+        ["/zero/source/desk.lamp/bulb.lamp/lamp.yaml:1:8: error[reference.unresolved]: no asset answers to `gone`",]
+    );
+}
+
+#[test]
+fn a_pin_outlives_a_rename_of_what_it_names() {
+    let vfs = world(&files());
+    let mut assets = Assets::load(&vfs).unwrap();
+    assets.settle(&vfs).unwrap();
+    let desk = path("/zero/source/desk.lamp");
+    assert!(assets.record_references(&vfs, &desk).unwrap());
+    assert!(
+        !assets.record_references(&vfs, &desk).unwrap(),
+        "nothing is written where nothing changed"
+    );
+    let silk = assets.find("silk").unwrap();
+    let dependents: Vec<_> = assets.dependents(silk).map(|asset| asset.identity.clone()).collect();
+    assert_eq!(dependents, ["desk"]);
+
+    let (from, to) = (
+        path("/zero/source/silk.texture"),
+        path("/zero/source/fabric/linen.texture"),
+    );
+    vfs.rename(&from, &to).unwrap();
+    assets.apply(&vfs, [from, to]).unwrap();
+    let found = deps(&assets, &vfs, "desk");
+    assert_eq!(found[1], "init.luau:3:25 call:asset.resolve silk -> now linen.texture");
+    let asset = assets.find("desk").unwrap();
+    let told = assets.check(&vfs, asset).unwrap();
+    assert!(told.iter().any(|told| told.code == "reference.renamed"), "{told:?}");
+    assert!(told.iter().all(|told| !told.is_error()), "{told:?}");
+    // The pins stay when they are recorded anew, though the names no longer lead there.
+    let before = assets.refs_of(assets.find("desk").unwrap()).cloned();
+    assert!(!assets.record_references(&vfs, &desk).unwrap());
+    assert_eq!(assets.refs_of(assets.find("desk").unwrap()).cloned(), before);
+}

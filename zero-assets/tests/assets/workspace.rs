@@ -1,0 +1,906 @@
+//! What is done with assets while a host runs, and the hooks that are called.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use zero_assets::{
+    AssetChange, AssetChangeKind, Behavior, Correction, Create, Creation, DependencyChange, Error, EventSchema, Files,
+    HookContext, HookResult, Problem, Query, Step, Value, Values, Workspace,
+};
+use zero_vfs::{Vfs, VfsPath};
+
+use crate::{path, world};
+
+/// Two types of a world: a note with settings, a text and a rule of its own, and a box that holds notes.
+const FILES: &[(&str, &str)] = &[
+    (
+        "/note.assetType/type.yaml",
+        "primary: note.txt
+files:
+  required:
+    - { path: note.txt, kind: file, content: [{ check: non_empty, message: A note says something. }] }
+  optional:
+    - { path: README.md, kind: file, content: [{ check: described, headings: [Use] }] }
+    - { path: '*.luau', kind: file }
+    - { path: extra.txt, kind: file }
+allow_unlisted: false
+references: { args: [{ call: see, position: 1, type: note }] }
+settings:
+  values: settings.yaml
+  schema:
+    type:
+      size: { type: integer, min: 1, max: 100, default: 10 }
+      twice: { type: integer, default: 20 }
+      color: { type: word, words: [red, blue], default: red }
+      title: { type: text, max_bytes: 8 }
+",
+    ),
+    ("/note.assetType/README.md", "# note\n\nA note.\n\nMore.\n"),
+    ("/note.assetType/template/note.txt", "This is {{name}}.\n"),
+    (
+        "/note.assetType/template/README.md",
+        "# {{name}}\n\n[[describe]] Say what it is.\n\n## Use\n",
+    ),
+    (
+        "/crate.assetType/type.yaml",
+        "primary: crate.yaml\nis_container: true\n",
+    ),
+    ("/crate.assetType/README.md", "# crate"),
+    ("/crate.assetType/template/crate.yaml", "version: 1\n"),
+];
+
+fn source(inner: &str) -> VfsPath {
+    path(&format!("/zero/source{inner}"))
+}
+
+fn open(more: &[(&str, &str)]) -> Workspace {
+    Workspace::open(Arc::new(world(&[FILES, more].concat()))).unwrap()
+}
+
+fn values(entries: &[(&str, Value)]) -> Values {
+    entries
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()))
+        .collect()
+}
+
+fn text(vfs: &Vfs, inner: &str) -> String {
+    String::from_utf8(vfs.read(&source(inner)).unwrap()).unwrap()
+}
+
+/// A behaviour that writes down what it is called for.
+#[derive(Default)]
+struct Diary {
+    entries: Arc<Mutex<Vec<String>>>,
+    waits: Arc<Mutex<u32>>,
+}
+
+impl Diary {
+    fn write(&self, entry: String) {
+        self.entries.lock().unwrap().push(entry);
+    }
+
+    fn shared() -> (Arc<Self>, Arc<Mutex<Vec<String>>>) {
+        let diary = Arc::new(Self::default());
+        let entries = diary.entries.clone();
+        (diary, entries)
+    }
+}
+
+fn taken(entries: &Mutex<Vec<String>>) -> Vec<String> {
+    std::mem::take(&mut entries.lock().unwrap())
+}
+
+impl Behavior for Diary {
+    fn on_create(&self, new: &Creation<'_>) -> HookResult<Files> {
+        if new.options["fail"] == true {
+            return Err("asked to fail".into());
+        }
+        let size = &new.settings["size"];
+        Ok(Files::from([(
+            "extra.txt".to_owned(),
+            format!("size {size}").into_bytes(),
+        )]))
+    }
+
+    fn on_replace(&self, old: &HookContext<'_>, mut files: Files) -> HookResult<Files> {
+        files.insert("note.txt".to_owned(), old.read("note.txt")?);
+        Ok(files)
+    }
+
+    fn creation_inputs(&self) -> &[&str] {
+        &["title"]
+    }
+
+    fn on_register(&self, asset: &HookContext<'_>) -> HookResult<()> {
+        self.write(format!("register {}", asset.asset.identity));
+        Ok(())
+    }
+
+    fn on_change(&self, asset: &HookContext<'_>, change: &AssetChange) -> HookResult<Step> {
+        let file = change.path.name().unwrap_or_default();
+        let mut waits = self.waits.lock().unwrap();
+        if *waits > 0 {
+            *waits -= 1;
+            self.write(format!("wait {file}"));
+            return Ok(Step::Wait);
+        }
+        let kind = match change.kind {
+            AssetChangeKind::Removed => "removed",
+            _ => "edited",
+        };
+        let settings = match &change.settings {
+            Some(values) => format!(" {:?} of {}", change.settings_changed, values.len()),
+            None => String::new(),
+        };
+        self.write(format!("{kind} {file} of {}{settings}", asset.asset.identity));
+        if file == "echo.luau" {
+            asset.write("note.txt", b"written by the hook")?;
+        }
+        if file == "bad.luau" {
+            return Err("bad.luau is bad".into());
+        }
+        Ok(Step::Done)
+    }
+
+    fn on_dependency_change(&self, asset: &HookContext<'_>, change: &DependencyChange) -> HookResult<Step> {
+        let name = change.dependency.name().unwrap_or_default();
+        let why = change
+            .resolved
+            .as_ref()
+            .map_or("changed".to_owned(), |name| format!("`{name}` is answered"));
+        self.write(format!("{} depends on {name}: {why}", asset.asset.identity));
+        Ok(Step::Done)
+    }
+
+    fn on_delete(&self, asset: &HookContext<'_>) -> HookResult<Step> {
+        let there = asset.vfs.stat(&asset.asset.path)?.is_some();
+        self.write(format!("delete {} there={there}", asset.asset.identity));
+        Ok(Step::Done)
+    }
+
+    fn validate(&self, asset: &HookContext<'_>) -> HookResult<Vec<Problem>> {
+        let text = String::from_utf8(asset.read("note.txt")?)?;
+        Ok(match text.contains("bad") {
+            true => vec![Problem::error("note.bad", "it says something bad").in_file("note.txt")],
+            false => vec![Problem::error("note.plain", "it is plain").warning()],
+        })
+    }
+
+    fn inspect(&self, asset: &HookContext<'_>) -> HookResult<Option<Value>> {
+        Ok(Some(Value::from(asset.read("note.txt")?.len())))
+    }
+
+    fn settings_defaults(&self, new: &Creation<'_>, asked: &Values) -> HookResult<Values> {
+        let color = if asked.contains_key("size") { "blue" } else { "red" };
+        let title: String = new.name.chars().take(8).collect();
+        Ok(values(&[("title", title.into()), ("color", color.into())]))
+    }
+
+    fn settings_corrections(&self, values: &Values, _: &str, _: &Value) -> HookResult<Vec<Correction>> {
+        let is_odd = values["size"].as_i64().is_some_and(|size| size % 2 == 1);
+        let even = values["size"].as_i64().unwrap_or(0) + 1;
+        Ok(if is_odd {
+            vec![Correction::new("size", even, "sizes are even")]
+        } else {
+            Vec::new()
+        })
+    }
+
+    fn settings_derived(&self, now: &Values, _: &[String], changed: &[String]) -> HookResult<Values> {
+        let follows = changed.iter().any(|field| field == "size");
+        let twice = now["size"].as_i64().unwrap_or(0) * 2;
+        Ok(if follows {
+            values(&[("twice", twice.into())])
+        } else {
+            Values::new()
+        })
+    }
+
+    fn normalize_settings(&self, mut values: Values) -> HookResult<Values> {
+        if let Some(old) = values.remove("colour") {
+            values.insert("color".to_owned(), old);
+        }
+        Ok(values)
+    }
+
+    fn settings_healed(&self, mut healed: Values, stored: &Values) -> HookResult<Values> {
+        if stored.contains_key("broken") {
+            healed.insert("size".to_owned(), 50.into());
+        }
+        Ok(healed)
+    }
+
+    fn events(&self) -> Vec<EventSchema> {
+        vec![EventSchema::new("rung").field(
+            "times",
+            zero_assets::types::FieldType::Integer {
+                min: Some(1),
+                max: None,
+            },
+        )]
+    }
+
+    fn methods(&self) -> &[&str] {
+        &["ring", "deps"]
+    }
+
+    fn call(&self, asset: &HookContext<'_>, method: &str, arguments: &[Value]) -> HookResult<Value> {
+        asset.fire("rung", serde_json::json!({ "times": arguments.first() }))?;
+        Ok(Value::from(method))
+    }
+}
+
+use zero_assets::serde_json;
+
+#[test]
+fn a_scaffold_of_every_type_passes_its_own_validation() {
+    let mut world = open(&[]);
+    world.create(&Create::new("assetType", "song").folder("types")).unwrap();
+    let made = world.create(&Create::new("song", "first").folder("music/old")).unwrap();
+    assert_eq!(
+        (made.path, made.identity.as_str()),
+        (source("/music/old/first.song"), "music.old.first")
+    );
+    assert_eq!(made.diagnostics, []);
+    let made = world.create(&Create::new("note", "monday")).unwrap();
+    assert_eq!(text(world.vfs(), "/monday.note/note.txt"), "This is monday.\n");
+    let told: Vec<_> = made.diagnostics.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        ["/zero/source/monday.note/README.md: warning[asset.undescribed]: line 3 still begins with `[[describe]]`"]
+    );
+    let song = world.validate(&source("/types/song.assetType")).unwrap();
+    assert!(song.iter().all(|told| !told.is_error()), "{song:?}");
+    let codes: Vec<_> = song.iter().map(|told| &*told.code).collect();
+    assert_eq!(
+        codes, ["asset.undescribed"; 3],
+        "what is still to be written is named, and nothing else"
+    );
+    // The gate asks for the texts of what changed alone.
+    let paths = [source("/monday.note")];
+    assert_eq!(world.publish_blockers(&paths, |_| true).unwrap().len(), 1);
+    assert_eq!(world.publish_blockers(&paths, |_| false).unwrap().len(), 0);
+}
+
+#[test]
+fn what_is_made_is_made_whole_or_not_at_all() {
+    let mut world = open(&[]);
+    let (diary, entries) = Diary::shared();
+    world.attach("note", diary);
+    let before = world.vfs().walk(&source("")).unwrap().files;
+    let check = |world: &mut Workspace, new: &Create, expected: &str| {
+        let error = world.create(new).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(world.vfs().walk(&source("")).unwrap().files, before, "{expected}");
+    };
+    let note = |name: &str| Create::new("note", name);
+    check(
+        &mut world,
+        &Create::new("notes", "a"),
+        "there is no asset type `notes`; did you mean `note`?",
+    );
+    check(&mut world, &note("two words"), "`two words` is no name for a note");
+    check(&mut world, &note("a").folder("../x"), "is not a path");
+    check(
+        &mut world,
+        &note("a").into(&source("/note.assetType/x")),
+        "no asset answers to",
+    );
+    check(
+        &mut world,
+        &note("a").option("fail", true),
+        "`onCreate` of `a` failed: asked to fail",
+    );
+    check(
+        &mut world,
+        &note("a").setting("siez", 3),
+        "`a` has no setting `siez`; did you mean `size`?",
+    );
+    check(
+        &mut world,
+        &note("a").setting("size", 0),
+        "0 is out of its range, 1 to 100",
+    );
+    check(
+        &mut world,
+        &note("a").setting("size", 3),
+        "the setting `size` of `a` cannot be 3: it must be 4, as sizes are even",
+    );
+    check(
+        &mut world,
+        &Create::new("crate", "a").setting("size", 3),
+        "`a` has no setting `size`",
+    );
+    assert_eq!(taken(&entries), Vec::<String>::new());
+
+    let a = world.create(&note("a")).unwrap();
+    assert!(matches!(world.create(&note("a")), Err(Error::Exists { .. })));
+    let into_note = world.create(&note("b").into(&a.path)).unwrap_err();
+    assert!(into_note.to_string().contains("is a note, which holds no other assets"));
+    let boxed = world.create(&Create::new("crate", "big")).unwrap();
+    let inner = world.create(&note("b").into(&boxed.path)).unwrap();
+    assert_eq!(inner.identity, "big.b");
+}
+
+#[test]
+fn a_replaced_asset_keeps_its_guid_and_what_its_author_added() {
+    let mut world = open(&[]);
+    let (diary, _) = Diary::shared();
+    world.attach("note", diary);
+    let first = world.create(&Create::new("note", "a")).unwrap();
+    world.vfs().write(&source("/a.note/note.txt"), b"my own words").unwrap();
+    world.vfs().write(&source("/a.note/left.luau"), b"-- goes").unwrap();
+    world.update(Duration::from_secs(1)).unwrap();
+    let second = world
+        .create(&Create::new("note", "a").setting("size", 40).replacing())
+        .unwrap();
+    assert_eq!(second.guid, first.guid);
+    assert_eq!(text(world.vfs(), "/a.note/note.txt"), "my own words");
+    assert_eq!(text(world.vfs(), "/a.note/extra.txt"), "size 40");
+    assert_eq!(world.vfs().stat(&source("/a.note/left.luau")).unwrap(), None);
+    assert_eq!(world.assets().by_guid(first.guid).unwrap().path, source("/a.note"));
+}
+
+#[test]
+fn each_layer_of_settings_overrides_exactly_those_below() {
+    let mut world = open(&[]);
+    let (diary, _) = Diary::shared();
+    let read = |world: &Workspace, name: &str| {
+        world
+            .settings(&source(&format!("/{name}.note")))
+            .unwrap()
+            .unwrap()
+            .values
+    };
+    // Without a behaviour: the schema's defaults alone.
+    world.create(&Create::new("note", "plain")).unwrap();
+    let plain = values(&[("size", 10.into()), ("twice", 20.into()), ("color", "red".into())]);
+    assert_eq!(read(&world, "plain"), plain);
+    world.attach("note", diary);
+    // The behaviour's, over them; it sees what the layers above name.
+    world.create(&Create::new("note", "hooked")).unwrap();
+    assert_eq!(read(&world, "hooked")["title"], "hooked");
+    assert_eq!(read(&world, "hooked")["color"], "red");
+    let mut new = Create::new("note", "all");
+    new.settings.preset = values(&[("size", 30.into()), ("twice", 1.into()), ("title", "preset".into())]);
+    new.settings.importer = values(&[("twice", 2.into()), ("title", "import".into())]);
+    let new = new.setting("title", "caller");
+    world.create(&new).unwrap();
+    let expected = values(&[
+        ("size", 30.into()),
+        ("twice", 2.into()),
+        ("title", "caller".into()),
+        ("color", "blue".into()),
+    ]);
+    assert_eq!(read(&world, "all"), expected);
+    // A correction is silent over a preset, and refuses a caller.
+    let mut new = Create::new("note", "odd");
+    new.settings.preset = values(&[("size", 31.into())]);
+    world.create(&new).unwrap();
+    assert_eq!(read(&world, "odd")["size"], 32);
+    assert!(matches!(
+        world.create(&Create::new("note", "odder").setting("size", 31)),
+        Err(Error::Corrected { .. })
+    ));
+    // An option that is called as a setting is one; an input of the type's is none.
+    world
+        .create(
+            &Create::new("note", "opt")
+                .option("size", 44)
+                .option("title", "ignored as a setting"),
+        )
+        .unwrap();
+    assert_eq!(
+        (&read(&world, "opt")["size"], &read(&world, "opt")["title"]),
+        (&44.into(), &"opt".into())
+    );
+}
+
+#[test]
+fn settings_are_read_and_written_through_the_hooks() {
+    let mut world = open(&[]);
+    let (diary, entries) = Diary::shared();
+    world.attach("note", diary);
+    let note = world.create(&Create::new("note", "a")).unwrap().path;
+    world.update(Duration::from_secs(1)).unwrap();
+    taken(&entries);
+    // What follows from another follows it, unless it is said itself.
+    let now = world.write_settings(&note, &values(&[("size", 40.into())])).unwrap();
+    assert_eq!(now["twice"], 80);
+    let now = world
+        .write_settings(&note, &values(&[("size", 50.into()), ("twice", 7.into())]))
+        .unwrap();
+    assert_eq!(now["twice"], 7);
+    world.update(Duration::from_secs(2)).unwrap();
+    assert_eq!(
+        taken(&entries),
+        ["edited settings.yaml of a [\"size\", \"twice\"] of 4"]
+    );
+    // An earlier spelling is read and written as the present one.
+    world
+        .write_settings(&note, &values(&[("colour", "blue".into())]))
+        .unwrap();
+    assert!(text(world.vfs(), "/a.note/settings.yaml").contains("color: blue"));
+    for (wrong, expected) in [
+        (("size", Value::from(41)), "it must be 42, as sizes are even"),
+        (("size", Value::from("x")), "it is a whole number, and \"x\" is here"),
+        (("tilte", Value::from("x")), "did you mean `title`?"),
+        (
+            ("title", Value::from("123456789")),
+            "it has 9 bytes, more than the 8 allowed",
+        ),
+        (
+            ("color", Value::from("green")),
+            "it is one of `red`, `blue`, and \"green\" is here",
+        ),
+    ] {
+        let before = text(world.vfs(), "/a.note/settings.yaml");
+        let error = world.write_settings(&note, &values(&[wrong])).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(text(world.vfs(), "/a.note/settings.yaml"), before);
+    }
+    world
+        .write_settings(&note, &values(&[("title", "12345678".into())]))
+        .unwrap();
+    // What a person broke in the file is told, and the default stands; the behaviour may repair it.
+    let file = source("/a.note/settings.yaml");
+    world
+        .vfs()
+        .write(&file, b"version: 1\nsize: 300\ncolor: blue\nsome: 1\n")
+        .unwrap();
+    let read = world.settings(&note).unwrap().unwrap();
+    assert_eq!(
+        (&read.values["size"], &read.values["color"]),
+        (&10.into(), &"blue".into())
+    );
+    let told: Vec<_> = read.diagnostics.iter().map(|told| &*told.code).collect();
+    assert_eq!(told, ["settings.value", "settings.unknown"]);
+    world.vfs().write(&file, b"broken: true\n").unwrap();
+    assert_eq!(world.settings(&note).unwrap().unwrap().values["size"], 50);
+    world.vfs().write(&file, b"version: 2\n").unwrap();
+    let told = world.validate(&note).unwrap();
+    assert!(told.iter().any(|told| {
+        told.message
+            .contains("it is of version 2; this program reads versions up to 1")
+    }));
+    assert!(matches!(
+        world.settings(&source("/none.note")),
+        Err(Error::NoAsset { .. })
+    ));
+}
+
+#[test]
+fn an_asset_may_have_a_schema_of_its_own() {
+    struct Strict;
+    impl Behavior for Strict {
+        fn settings_schema_problem(
+            &self,
+            schema: &zero_assets::types::Schema,
+            _: &zero_assets::Asset,
+        ) -> Option<String> {
+            (schema.fields.len() > 1).then(|| "one setting is enough".to_owned())
+        }
+    }
+    let kind = "primary: a.txt\nsettings: { values: values.json, schema: { instance: own.yaml, export: knobs } }\n";
+    let mut world = open(&[
+        ("/dial.assetType/type.yaml", kind),
+        ("/dial.assetType/README.md", "x"),
+        ("/one.dial/a.txt", ""),
+        (
+            "/one.dial/own.yaml",
+            "knobs: { volume: { type: number, default: 3 } }\n",
+        ),
+        ("/two.dial/a.txt", ""),
+        (
+            "/two.dial/own.yaml",
+            "knobs: { a: { type: bool }, b: { type: bool } }\n",
+        ),
+        ("/bad.dial/a.txt", ""),
+        ("/bad.dial/own.yaml", "other: 1\n"),
+    ]);
+    world.attach("dial", Arc::new(Strict));
+    let one = source("/one.dial");
+    world.write_settings(&one, &values(&[("volume", 7.5.into())])).unwrap();
+    assert_eq!(
+        text(world.vfs(), "/one.dial/values.json"),
+        "{\n  \"version\": 1,\n  \"volume\": 7.5\n}\n"
+    );
+    assert_eq!(world.settings(&one).unwrap().unwrap().values["volume"], 7.5);
+    let refused = world.settings(&source("/two.dial")).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("own.yaml: error[settings.schema]: one setting is enough"),
+        "{refused}"
+    );
+    let bad = world.settings(&source("/bad.dial")).unwrap_err();
+    assert!(bad.to_string().contains("the file has no `knobs`"), "{bad}");
+}
+
+#[test]
+fn hooks_are_called_in_order_and_never_inside_one_another() {
+    let mut world = open(&[("/old.note/note.txt", "x")]);
+    let (diary, entries) = Diary::shared();
+    let waits = diary.waits.clone();
+    world.attach("note", diary);
+    world.update(Duration::from_secs(1)).unwrap();
+    assert_eq!(
+        taken(&entries),
+        ["register old"],
+        "what was there arrives, and is no change"
+    );
+
+    // One that waits keeps its place, and all that comes for its asset after it.
+    *waits.lock().unwrap() = 2;
+    let write = |world: &Workspace, inner: &str| world.vfs().write(&source(inner), b"-- x").unwrap();
+    write(&world, "/old.note/one.luau");
+    write(&world, "/old.note/two.luau");
+    let update = world.update(Duration::from_secs(2)).unwrap();
+    assert_eq!((update.hooks_done, update.hooks_waiting), (0, 2));
+    write(&world, "/old.note/three.luau");
+    world.vfs().remove_tree(&source("/old.note")).unwrap();
+    world.update(Duration::from_secs(3)).unwrap();
+    assert_eq!(taken(&entries), ["wait one.luau", "wait one.luau"]);
+    world.update(Duration::from_secs(4)).unwrap();
+    assert_eq!(
+        taken(&entries),
+        [
+            "edited one.luau of old",
+            "edited two.luau of old",
+            "delete old there=false"
+        ]
+    );
+
+    // What a hook writes into its own asset comes with the next update, and then it is at rest.
+    let echo = world.create(&Create::new("note", "echo")).unwrap();
+    world.update(Duration::from_secs(5)).unwrap();
+    taken(&entries);
+    write(&world, "/echo.note/echo.luau");
+    world.update(Duration::from_secs(6)).unwrap();
+    assert_eq!(taken(&entries), ["edited echo.luau of echo"]);
+    world.update(Duration::from_secs(7)).unwrap();
+    assert_eq!(taken(&entries), ["edited note.txt of echo"]);
+    assert_eq!(world.update(Duration::from_secs(8)).unwrap().hooks_done, 0);
+
+    // One that fails is told and stops nothing.
+    write(&world, "/echo.note/bad.luau");
+    write(&world, "/echo.note/good.luau");
+    let update = world.update(Duration::from_secs(9)).unwrap();
+    assert_eq!(taken(&entries), ["edited bad.luau of echo", "edited good.luau of echo"]);
+    assert_eq!(
+        update.diagnostics[0].to_string(),
+        "/zero/source/echo.note: error[behavior.hook_failed]: `onChange` of the type `note` failed: bad.luau is bad"
+    );
+
+    world.vfs().remove(&source("/echo.note/good.luau")).unwrap();
+    world.update(Duration::from_secs(10)).unwrap();
+    assert_eq!(taken(&entries), ["removed good.luau of echo"]);
+    world.delete(&echo.path).unwrap();
+    world.update(Duration::from_secs(11)).unwrap();
+    assert_eq!(taken(&entries), ["delete echo there=false"]);
+    // The path is free again: another asset may arrive there.
+    world.create(&Create::new("note", "echo")).unwrap();
+    world.close();
+    assert_eq!(taken(&entries), ["register echo", "delete echo there=true"]);
+}
+
+#[test]
+fn a_behaviour_waits_for_its_type_and_outlives_it() {
+    let mut world = Workspace::open(Arc::new(world(&[]))).unwrap();
+    let (diary, entries) = Diary::shared();
+    world.attach("note", diary);
+    let told: Vec<_> = world.diagnostics().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        ["/zero/source: error[behavior.no_type]: a behaviour is attached to the type `note`, which is not there"]
+    );
+    for (file, content) in FILES {
+        world.vfs().write(&source(file), content.as_bytes()).unwrap();
+    }
+    world.vfs().write(&source("/a.note/note.txt"), b"x").unwrap();
+    world.update(Duration::from_secs(1)).unwrap();
+    let shadowed = world.diagnostics();
+    assert!(
+        shadowed
+            .iter()
+            .any(|told| told.code == "behavior.shadowed" && told.message.contains("`deps`"))
+    );
+    assert_eq!(taken(&entries), ["register a", "edited note.txt of a"]);
+    world.vfs().remove_tree(&source("/note.assetType")).unwrap();
+    world.update(Duration::from_secs(2)).unwrap();
+    assert_eq!(taken(&entries), ["delete a there=true"], "it is an asset no more");
+    assert_eq!(
+        world
+            .diagnostics()
+            .iter()
+            .filter(|told| told.code == "behavior.no_type")
+            .count(),
+        1
+    );
+    world.vfs().write(&source(FILES[0].0), FILES[0].1.as_bytes()).unwrap();
+    world.update(Duration::from_secs(3)).unwrap();
+    assert_eq!(taken(&entries), ["register a"]);
+    assert!(world.detach("note").is_some() && world.detach("note").is_none());
+}
+
+#[test]
+fn what_an_asset_names_is_told_when_it_changes_or_comes() {
+    let mut world = open(&[
+        ("/a.note/note.txt", "x"),
+        ("/a.note/init.luau", "local b = require('tools.b')\nsee('later')\n"),
+        ("/tools/b.script/init.luau", "return 1"),
+    ]);
+    let (diary, entries) = Diary::shared();
+    world.attach("note", diary);
+    world.update(Duration::from_secs(1)).unwrap();
+    taken(&entries);
+    world
+        .vfs()
+        .write(&source("/tools/b.script/init.luau"), b"return 2")
+        .unwrap();
+    world.update(Duration::from_secs(2)).unwrap();
+    assert_eq!(taken(&entries), ["a depends on b.script: changed"]);
+    world.vfs().write(&source("/later.note/note.txt"), b"x").unwrap();
+    world.update(Duration::from_secs(3)).unwrap();
+    assert_eq!(
+        taken(&entries),
+        [
+            "register later",
+            "edited note.txt of later",
+            "a depends on later.note: `later` is answered",
+        ]
+    );
+}
+
+#[test]
+fn assets_move_and_go_and_those_that_name_them_are_told_of() {
+    let mut world = open(&[
+        ("/a.note/note.txt", "x"),
+        ("/a.note/init.luau", "see('b')"),
+        ("/b.note/note.txt", "x"),
+    ]);
+    world.settle().unwrap();
+    let mut assets = world.assets().clone();
+    assets.record_references(world.vfs(), &source("/a.note")).unwrap();
+    world.update(Duration::from_secs(1)).unwrap();
+    let b = world.assets().find("b").unwrap().guid.unwrap();
+    let lost = world.move_asset(&source("/b.note"), &source("/deep/c.note")).unwrap();
+    assert_eq!(lost, [source("/a.note")], "its name for it leads there no more");
+    assert_eq!(world.assets().by_guid(b).unwrap().identity, "deep.c");
+    let error = world
+        .move_asset(&source("/deep/c.note"), &source("/deep/c.box"))
+        .unwrap_err();
+    assert!(matches!(error, Error::Name { .. }));
+    let error = world
+        .move_asset(&source("/deep/c.note"), &source("/a.note"))
+        .unwrap_err();
+    assert!(matches!(error, Error::Exists { .. }));
+    let dependents = world.delete(&source("/deep/c.note")).unwrap();
+    assert_eq!(dependents, [source("/a.note")]);
+    assert!(matches!(
+        world.delete(&source("/deep/c.note")),
+        Err(Error::NoAsset { .. })
+    ));
+    let told = world.validate(&source("/a.note")).unwrap();
+    assert!(told.iter().any(|told| told.code == "reference.unresolved"), "{told:?}");
+    // A loose file takes its sidecar along.
+    world
+        .vfs()
+        .write(
+            &source("/sound.assetType/type.yaml"),
+            b"primary: '*'\nclassify_exts: [wav]\n",
+        )
+        .unwrap();
+    world.vfs().write(&source("/bang.wav"), b"x").unwrap();
+    world.update(Duration::from_secs(2)).unwrap();
+    world.settle().unwrap();
+    let bang = world.assets().find("bang").unwrap().guid.unwrap();
+    world
+        .move_asset(&source("/bang.wav"), &source("/loud/boom.wav"))
+        .unwrap();
+    assert_eq!(world.assets().by_guid(bang).unwrap().path, source("/loud/boom.wav"));
+    world.delete(&source("/loud/boom.wav")).unwrap();
+    assert_eq!(world.vfs().stat(&source("/loud/boom.wav.refs")).unwrap(), None);
+    // What happened meanwhile is the same as what a fresh look finds.
+    world.update(Duration::from_secs(3)).unwrap();
+    let fresh = Workspace::open(world.vfs().clone()).unwrap();
+    let all = |world: &Workspace| world.assets().iter().cloned().collect::<Vec<_>>();
+    assert_eq!(all(&world), all(&fresh));
+}
+
+#[test]
+fn checks_name_what_is_wrong_and_a_rule_that_fails_is_told() {
+    let mut world = open(&[
+        ("/a.note/note.txt", "all is bad"),
+        ("/a.note/README.md", "# a\n\nWritten.\n"),
+        ("/empty.note/note.txt", " \n"),
+        ("/odd.note/other.txt", ""),
+    ]);
+    let (diary, _) = Diary::shared();
+    world.attach("note", diary);
+    let told = |name: &str| -> Vec<String> {
+        world
+            .validate(&source(name))
+            .unwrap()
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    };
+    assert_eq!(
+        told("/a.note"),
+        [
+            "/zero/source/a.note/README.md: error[asset.undescribed]: it has no section `Use`",
+            "/zero/source/a.note/note.txt: error[note.bad]: it says something bad",
+        ]
+    );
+    assert_eq!(
+        told("/empty.note"),
+        [
+            "/zero/source/empty.note: warning[note.plain]: it is plain",
+            "/zero/source/empty.note/note.txt: error[asset.content]: A note says something.; the file is empty",
+        ]
+    );
+    let odd = told("/odd.note");
+    assert_eq!(odd.len(), 3);
+    assert!(
+        odd[0].contains("error[asset.missing_file]: a note needs `note.txt`"),
+        "{odd:?}"
+    );
+    assert!(
+        odd[1].contains("error[validate.hook_failed]: the rules of the type `note` failed"),
+        "{odd:?}"
+    );
+    assert!(odd[2].contains("warning[asset.unlisted_file]"), "{odd:?}");
+}
+
+#[test]
+fn a_record_says_what_every_asset_has_and_what_its_type_adds() {
+    let mut world = open(&[
+        ("/kit/a.note/note.txt", "four"),
+        (
+            "/kit/a.note/.metadata",
+            "description: A first note.\ntags: [old, short]\norigin: a friend\n",
+        ),
+        ("/kit/b.note/other.txt", ""),
+        ("/kit/b.note/README.md", "# b\n\n## Sub\nTwo\nlines.\n\nMore.\n"),
+    ]);
+    let (diary, _) = Diary::shared();
+    world.attach("note", diary);
+    let a = world.inspect(&source("/kit/a.note")).unwrap();
+    assert_eq!(
+        (a.identity.as_str(), a.name.as_str(), a.type_name.as_str()),
+        ("kit.a", "a", "note")
+    );
+    assert_eq!(a.type_definition_path, source("/note.assetType"));
+    assert_eq!(
+        (a.description.as_deref(), a.origin.as_str()),
+        (Some("A first note."), "a friend")
+    );
+    assert_eq!(
+        (a.tags, a.detail, a.warning),
+        (vec!["old".to_owned(), "short".to_owned()], Some(4.into()), None)
+    );
+    let b = world.inspect(&source("/kit/b.note")).unwrap();
+    assert_eq!(
+        (b.description.as_deref(), b.origin.as_str()),
+        (Some("Two lines."), "world")
+    );
+    assert!(b.detail.is_none() && b.warning.unwrap().contains("note.txt"));
+    let kind = world
+        .resolve(&Query::new("@builtin::assetType").category("assetType"))
+        .unwrap()
+        .path
+        .clone();
+    let record = world.inspect(&kind).unwrap();
+    assert_eq!(record.origin, "@builtin");
+    let detail = record.detail.unwrap();
+    assert!(
+        detail["about"]["intent"]
+            .as_str()
+            .unwrap()
+            .starts_with("Makes a new kind of content")
+    );
+    assert!(detail["readme"].as_str().unwrap().starts_with("# assetType"));
+    let guide = world.type_guide("assetType").unwrap();
+    assert!(guide.contains("## About this type") && guide.contains("**usage**: You create the kind"));
+    let (sections, told) = world.inspector(&kind).unwrap();
+    let ids: Vec<_> = sections.iter().map(|section| section.id.as_str()).collect();
+    assert_eq!(
+        (ids, told),
+        (
+            vec!["type", "schema", "instances", "contents", "problems", "references"],
+            vec![]
+        )
+    );
+}
+
+#[test]
+fn methods_fire_events_that_outlive_a_move() {
+    let mut world = open(&[]);
+    let (diary, _) = Diary::shared();
+    world.attach("note", diary);
+    let a = world.create(&Create::new("note", "a")).unwrap().path;
+    let heard = world.subscribe(&a, "rung").unwrap();
+    assert_eq!(world.call(&a, "ring", &[3.into()]).unwrap(), "ring");
+    let to = source("/far/b.note");
+    world.move_asset(&a, &to).unwrap();
+    world.call(&to, "ring", &[4.into()]).unwrap();
+    assert_eq!(
+        heard.take(),
+        [serde_json::json!({ "times": 3 }), serde_json::json!({ "times": 4 })]
+    );
+    assert!(heard.take().is_empty());
+    let error = world.call(&to, "ring", &[0.into()]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`times` does not fit: 0 is out of its range, at least 1"),
+        "{error}"
+    );
+    assert!(
+        matches!(world.call(&to, "deps", &[]), Err(Error::NoMethod { .. })),
+        "every asset answers to it itself"
+    );
+    assert!(
+        world
+            .call(&to, "rign", &[])
+            .unwrap_err()
+            .to_string()
+            .contains("did you mean `ring`?")
+    );
+    assert!(
+        world
+            .subscribe(&to, "rang")
+            .unwrap_err()
+            .to_string()
+            .contains("did you mean `rung`?")
+    );
+}
+
+#[test]
+fn a_computed_file_is_made_when_what_it_is_made_of_changed() {
+    struct Count(Mutex<u32>);
+    impl Behavior for Count {
+        fn derive(&self, asset: &HookContext<'_>) -> HookResult<Option<Vec<u8>>> {
+            *self.0.lock().unwrap() += 1;
+            Ok(Some(asset.read("a.txt")?.len().to_string().into_bytes()))
+        }
+        fn interface(&self, _: &HookContext<'_>) -> HookResult<(Value, Vec<(Option<String>, String)>)> {
+            Ok((
+                Value::from("a"),
+                vec![(Some("a.txt".to_owned()), "it is odd".to_owned())],
+            ))
+        }
+    }
+    let mut world = open(&[
+        (
+            "/sum.assetType/type.yaml",
+            "primary: a.txt\nderive: { output: out.txt, matches: ['a.*'], required: true }\n",
+        ),
+        ("/sum.assetType/README.md", "x"),
+        ("/one.sum/a.txt", "four"),
+    ]);
+    let count = Arc::new(Count(Mutex::new(0)));
+    world.attach("sum", count.clone());
+    let one = source("/one.sum");
+    let told = |world: &Workspace| -> Vec<String> {
+        let told = world.validate(&one).unwrap();
+        told.iter().map(|told| told.code.to_string()).collect()
+    };
+    assert_eq!(told(&world), ["asset.not_derived", "interface.unreadable"]);
+    assert_eq!(world.derive(&one).unwrap(), Some(source("/one.sum/out.txt")));
+    assert_eq!(text(world.vfs(), "/one.sum/out.txt"), "4");
+    assert_eq!(told(&world), ["interface.unreadable"]);
+    assert_eq!(world.derive(&one).unwrap(), None);
+    world.vfs().write(&source("/one.sum/b.txt"), b"no input").unwrap();
+    world.update(Duration::from_secs(1)).unwrap();
+    assert_eq!(world.derive(&one).unwrap(), None);
+    world.vfs().write(&source("/one.sum/a.txt"), b"fives").unwrap();
+    assert!(world.derive(&one).unwrap().is_some());
+    assert_eq!(
+        (text(world.vfs(), "/one.sum/out.txt").as_str(), *count.0.lock().unwrap()),
+        ("5", 2)
+    );
+    assert_eq!(world.interface(&one).unwrap().0, "a");
+}
