@@ -185,13 +185,12 @@ pub trait Behavior: Send + Sync {
         Ok(None)
     }
 
-    /// What the asset's source declares, read and never run, and the parts that cannot be read: the file below the asset,
-    /// where it is known, and why.
+    /// What the asset's source declares, read and never run, and the parts that cannot be read.
     ///
     /// # Errors
     /// Any: it is told as `interface.unreadable`.
-    fn interface(&self, _asset: &HookContext<'_>) -> HookResult<(Value, Vec<(Option<String>, String)>)> {
-        Ok(Default::default())
+    fn interface(&self, _asset: &HookContext<'_>) -> HookResult<Interface> {
+        Ok(Interface::default())
     }
 
     /// The bytes of the file that `derive:` of the type names, computed from the asset.
@@ -413,6 +412,24 @@ impl Correction {
             reason: reason.into(),
         }
     }
+}
+
+/// What the source of an asset declares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Interface {
+    /// What it declares, in the form that its type says.
+    pub value: Value,
+    /// What of it cannot be read.
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A part of a source that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The file below the asset; the asset itself where none is named.
+    pub path: Option<String>,
+    /// Why.
+    pub message: String,
 }
 
 /// The result type of a method, for one asset.

@@ -146,9 +146,9 @@ pub enum Error {
         /// The setting.
         field: String,
         /// The value that was asked for.
-        asked: crate::Value,
+        asked: Box<crate::Value>,
         /// The value that it must have.
-        value: crate::Value,
+        value: Box<crate::Value>,
         /// Why.
         reason: String,
     },

@@ -108,7 +108,7 @@ pub use asset::Asset;
 pub use assets::{Assets, Changes, SOURCE};
 pub use behavior::{
     AssetChange, AssetChangeKind, Behavior, Correction, Creation, DependencyChange, Files, HookContext, HookError,
-    HookResult, Problem, RESERVED_METHODS, RefShape, Step,
+    HookResult, Problem, RESERVED_METHODS, RefShape, Step, Unreadable,
 };
 pub use builtin::{BUILTIN_PREFIX, builtin};
 pub use deps::{Dependency, Target};
@@ -131,7 +131,7 @@ pub use texture::{
 #[doc(inline)]
 pub use types::{AssetType, FileRule};
 pub use value::{Value, value_at};
-pub use workspace::{Create, Created, Over, Record, Settings, Update, Workspace};
+pub use workspace::{Create, Created, Over, Record, Settings, Shapes, Update, Workspace};
 /// The file system that assets lie in, the texts they are written in, and the values in those.
 pub use {serde_json, zero_vfs, zero_yaml};
 

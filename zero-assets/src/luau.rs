@@ -266,7 +266,7 @@ fn split(tokens: &[Token], open: usize) -> Vec<&[Token]> {
 }
 
 /// The text that an argument is, where it is one and no more.
-pub(crate) fn plain_text<'t>(argument: &'t [Token]) -> Option<(&'t str, Position)> {
+pub(crate) fn plain_text(argument: &[Token]) -> Option<(&str, Position)> {
     match argument {
         [
             Token {

@@ -95,9 +95,9 @@ fn corrected(request: Request<'_>, mut values: Values, named: &[&String]) -> Res
         if named.contains(&&field) {
             return Err(Error::Corrected {
                 asset: request.name.to_owned(),
-                asked: values.get(&field).cloned().unwrap_or_default(),
+                asked: Box::new(values.get(&field).cloned().unwrap_or_default()),
                 field,
-                value,
+                value: Box::new(value),
                 reason,
             });
         }

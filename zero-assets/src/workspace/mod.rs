@@ -29,6 +29,7 @@ use hooks::Jobs;
 
 pub use create::{Create, Created, Over};
 pub use inspect::Record;
+pub use operations::Shapes;
 pub use settings::Settings;
 pub use update::Update;
 

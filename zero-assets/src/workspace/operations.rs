@@ -8,7 +8,7 @@ use super::Workspace;
 use super::settings::hook_error;
 use crate::asset::Asset;
 use crate::assets::is_sidecar;
-use crate::behavior::{Files, RefShape};
+use crate::behavior::{Files, Interface, RefShape, Unreadable};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::error::{Error, Result};
 use crate::events::Subscription;
@@ -252,12 +252,22 @@ impl Workspace {
             return Ok(Default::default());
         };
         let read = attached.behavior.interface(&self.context(asset, &attached));
-        let (value, problems) = read.unwrap_or_else(|error| (Value::Null, vec![(None, error.to_string())]));
-        let told = problems.into_iter().map(|(inner, message)| {
-            let file = inner.and_then(|inner| asset.path.join(&inner).ok());
-            Diagnostic::error("interface.unreadable", file.as_ref().unwrap_or(&asset.path), message)
+        let read = read.unwrap_or_else(|error| Interface {
+            value: Value::Null,
+            unreadable: vec![Unreadable {
+                path: None,
+                message: error.to_string(),
+            }],
         });
-        Ok((value, told.collect()))
+        let told = read.unreadable.into_iter().map(|part| {
+            let file = part.path.and_then(|inner| asset.path.join(&inner).ok());
+            Diagnostic::error(
+                "interface.unreadable",
+                file.as_ref().unwrap_or(&asset.path),
+                part.message,
+            )
+        });
+        Ok((read.value, told.collect()))
     }
 
     /// Subscribes to an event of an asset. The subscription is held by the asset's guid: it outlives any move.
@@ -295,13 +305,12 @@ impl Workspace {
         Ok(true)
     }
 
-    /// The result types of methods, for each asset of a type that says them: at most 64 assets of it, by path. Answers
-    /// them with what failed, and what was left out.
+    /// The result types of methods, for each asset of a type that says them: at most 64 assets of it, by path.
     ///
     /// # Errors
     /// [`Error::NoType`].
-    pub fn ref_shapes(&self, kind: &str) -> Result<(BTreeMap<VfsPath, BTreeMap<String, RefShape>>, Vec<Diagnostic>)> {
-        let (mut shapes, mut told) = (BTreeMap::new(), Vec::new());
+    pub fn ref_shapes(&self, kind: &str) -> Result<Shapes> {
+        let mut shapes = Shapes::default();
         for (number, asset) in self.assets.list(kind)?.enumerate() {
             let Some(attached) = self.behavior_of(asset) else {
                 continue;
@@ -309,19 +318,23 @@ impl Workspace {
             if number >= MAX_SHAPED {
                 let message =
                     format!("more than {MAX_SHAPED} assets of `{kind}`: its methods keep their declared result here");
-                told.push(Diagnostic::warning("behavior.shapes_left_out", &asset.path, message));
+                shapes
+                    .diagnostics
+                    .push(Diagnostic::warning("behavior.shapes_left_out", &asset.path, message));
                 continue;
             }
             match attached.behavior.ref_shapes(&self.context(asset, &attached)) {
                 Ok(own) if own.is_empty() => {}
-                Ok(own) => drop(shapes.insert(asset.path.clone(), own)),
+                Ok(own) => drop(shapes.by_asset.insert(asset.path.clone(), own)),
                 Err(error) => {
                     let message = format!("`refShapes` of the type `{}` failed: {error}", asset.kind);
-                    told.push(Diagnostic::error("behavior.hook_failed", &asset.path, message));
+                    shapes
+                        .diagnostics
+                        .push(Diagnostic::error("behavior.hook_failed", &asset.path, message));
                 }
             }
         }
-        Ok((shapes, told))
+        Ok(shapes)
     }
 
     /// Makes the files of a folder asset exactly `files`; the assets in it stay. Where a write fails, what was there before
@@ -375,6 +388,16 @@ impl Workspace {
         }
         Ok(files)
     }
+}
+
+/// The result types of methods, for each asset of a type that says them.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Shapes {
+    /// By asset, then by method.
+    pub by_asset: BTreeMap<VfsPath, BTreeMap<String, RefShape>>,
+    /// What failed, and what was left out.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The most assets of one type whose methods have result types of their own.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use zero_assets::{
     AssetChange, AssetChangeKind, Behavior, Correction, Create, Creation, DependencyChange, Error, EventSchema, Files,
-    HookContext, HookResult, Problem, Query, Step, Value, Values, Workspace,
+    HookContext, HookResult, Interface, Problem, Query, Step, Unreadable, Value, Values, Workspace,
 };
 use zero_vfs::{Vfs, VfsPath};
 
