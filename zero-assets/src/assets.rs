@@ -8,7 +8,7 @@ use crate::asset::{Asset, Names};
 use crate::calls::Calls;
 use crate::classify::{Classifier, is_in_template};
 use crate::diagnostic::Diagnostic;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::opaque::{self, TypeFact};
 use crate::refs::{REFS_FILE, Refs};
@@ -125,8 +125,18 @@ impl Assets {
     /// type costs a pass over the names in memory.
     ///
     /// # Errors
-    /// [`crate::Error::Vfs`] if a path cannot be looked at; the index is then as before for that path.
+    /// [`crate::Error::Vfs`] if a path cannot be looked at; what is known of it is then as before, and all else is up to date.
     pub fn apply(&mut self, vfs: &Vfs, changed: impl IntoIterator<Item = VfsPath>) -> Result<Changes> {
+        let own = std::mem::take(&mut self.unconfirmed);
+        settled(self.take_in(vfs, changed.into_iter().chain(own).collect()))
+    }
+
+    /// [`Assets::apply`] for one who goes on where a path cannot be looked at: what is known, and the error.
+    pub(crate) fn apply_all(
+        &mut self,
+        vfs: &Vfs,
+        changed: impl IntoIterator<Item = VfsPath>,
+    ) -> (Changes, Option<Error>) {
         let own = std::mem::take(&mut self.unconfirmed);
         self.take_in(vfs, changed.into_iter().chain(own).collect())
     }
@@ -136,11 +146,11 @@ impl Assets {
     pub(crate) fn apply_own(&mut self, vfs: &Vfs, written: impl IntoIterator<Item = VfsPath>) -> Result<Changes> {
         let written: Vec<VfsPath> = written.into_iter().collect();
         self.unconfirmed.extend(written.iter().cloned());
-        self.take_in(vfs, written)
+        settled(self.take_in(vfs, written))
     }
 
-    fn take_in(&mut self, vfs: &Vfs, changed: Vec<VfsPath>) -> Result<Changes> {
-        let touched = self.tree.refresh(vfs, changed)?;
+    fn take_in(&mut self, vfs: &Vfs, changed: Vec<VfsPath>) -> (Changes, Option<Error>) {
+        let (touched, failed) = self.tree.refresh(vfs, changed);
         self.read_facts(vfs, &touched);
         let mut changes = Changes {
             types_changed: self.register_types(&touched),
@@ -152,10 +162,13 @@ impl Assets {
             false => self.concerned(&touched),
         };
         let before = self.derive_all(vfs, stale);
+        let old = before.values().flatten();
+        let new = before.keys().filter_map(|path| self.at(path));
+        let guids: BTreeSet<Guid> = old.chain(new).filter_map(|asset| asset.guid).collect();
+        guids.into_iter().for_each(|guid| self.remember_owner(guid));
         self.compare(before, &touched, &mut changes);
-        self.remember_owners();
         self.tell();
-        Ok(changes)
+        (changes, failed)
     }
 
     /// The types.
@@ -296,9 +309,11 @@ impl Assets {
 
     /// Registers the types again where one may have changed, and says whether any did.
     fn register_types(&mut self, touched: &BTreeSet<VfsPath>) -> bool {
+        let mut kinds = self.type_facts.values().filter_map(|fact| fact.value.as_ref());
+        let any_opaque = kinds.any(|kind| kind.is_opaque_walker);
         let concerns_types = |path: &VfsPath| {
             // A type's own files, and assets whose opaqueness may come or go with their pin.
-            path.segments().any(|name| name.ends_with(crate::types::TYPE_SUFFIX)) || is_sidecar(path)
+            path.segments().any(|name| name.ends_with(crate::types::TYPE_SUFFIX)) || any_opaque && is_sidecar(path)
         };
         if !touched.iter().any(concerns_types) {
             return false;
@@ -498,11 +513,13 @@ impl Assets {
         self.diagnostics.dedup();
     }
 
-    fn remember_owners(&mut self) {
-        let sole = self.names.guid.iter().filter(|(_, paths)| paths.len() == 1);
-        let sole = sole.flat_map(|(guid, paths)| paths.iter().map(|path| (*guid, path.clone())));
-        self.owners.extend(sole.collect::<Vec<_>>());
-        self.owners.retain(|guid, _| self.names.guid.contains_key(guid));
+    /// Remembers whose a guid is while it is one's alone.
+    fn remember_owner(&mut self, guid: Guid) {
+        match self.names.guid.get(&guid).map(Vec::as_slice) {
+            None => drop(self.owners.remove(&guid)),
+            Some([one]) => drop(self.owners.insert(guid, one.clone())),
+            Some(_) => {}
+        }
     }
 
     /// Of the assets that share a guid, the one whose it is.
@@ -527,6 +544,10 @@ impl Assets {
         };
         shared.flat_map(tell).collect()
     }
+}
+
+fn settled((changes, failed): (Changes, Option<Error>)) -> Result<Changes> {
+    failed.map_or(Ok(changes), Err)
 }
 
 /// A type's name, or a type, that an asset is asked to be of.

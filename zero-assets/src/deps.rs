@@ -5,6 +5,7 @@ use zero_yaml::{Node, Position};
 
 use crate::asset::Asset;
 use crate::assets::Assets;
+use crate::classify::is_in_template;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -104,7 +105,8 @@ impl Assets {
     pub fn deps(&self, vfs: &Vfs, asset: &Asset) -> Result<Vec<Dependency>> {
         let mut named = Vec::new();
         for file in self.files_of(asset) {
-            if !may_hold_names(&file) {
+            // What a new asset is made of names nothing yet.
+            if !may_hold_names(&file) || is_in_template(&file) {
                 continue;
             }
             match vfs.read_bounded(&file, MAX_SCANNED_BYTES) {

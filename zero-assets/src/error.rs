@@ -3,6 +3,7 @@
 use zero_vfs::VfsPath;
 
 use crate::diagnostic::Diagnostic;
+use crate::types::with_article;
 
 /// The result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -93,7 +94,7 @@ pub enum Error {
         path: VfsPath,
     },
     /// An asset was to be made in one that holds no others.
-    #[error("`{path}` is a {kind}, which holds no other assets")]
+    #[error("`{path}` is {}, which holds no other assets", with_article(kind))]
     NotAContainer {
         /// The asset.
         path: VfsPath,
@@ -101,7 +102,7 @@ pub enum Error {
         kind: String,
     },
     /// An option of a creation does not fit.
-    #[error("a {kind} cannot be made with the option `{option}`: {message}")]
+    #[error("{} cannot be made with the option `{option}`: {message}", with_article(kind))]
     Options {
         /// The type.
         kind: String,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use zero_vfs::{Kind, Unreachable, Vfs, VfsPath, Walk};
 
 use crate::diagnostic::Diagnostic;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The files below a folder, as they were last looked at, and the folders they are in. A folder is there while a file is
 /// somewhere in it, as it is for a feed of changes: an empty one holds nothing that could be content.
@@ -71,14 +71,15 @@ impl Tree {
             })
     }
 
-    /// Looks at `changed` again and answers every path whose being there, or whose content, may have changed.
-    /// A file costs a look at it alone; a folder is walked, as anything in it may have changed.
+    /// Looks at `changed` again and answers every path whose being there, or whose content, may have changed; and the first
+    /// error, where a path cannot be looked at, which then stays as it was known. A file costs a look at it alone; a folder
+    /// is walked, as anything in it may have changed.
     pub(crate) fn refresh(
         &mut self,
         vfs: &Vfs,
         changed: impl IntoIterator<Item = VfsPath>,
-    ) -> Result<BTreeSet<VfsPath>> {
-        let mut touched = BTreeSet::new();
+    ) -> (BTreeSet<VfsPath>, Option<Error>) {
+        let (mut touched, mut failed) = (BTreeSet::new(), None);
         let mut walked: Option<VfsPath> = None;
         let changed: BTreeSet<VfsPath> = changed.into_iter().filter_map(|path| self.within(path)).collect();
         for path in changed {
@@ -86,25 +87,33 @@ impl Tree {
             if walked.as_ref().is_some_and(|folder| path.starts_with(folder)) {
                 continue;
             }
-            match vfs.stat(&path)?.map(|stat| stat.kind) {
-                None => {
-                    touched.insert(path.clone());
-                    self.remove(&path, &mut touched);
-                }
-                Some(Kind::File) => {
-                    if self.folders.contains(&path) {
-                        self.remove(&path, &mut touched);
-                    }
-                    self.add_file(path.clone(), &mut touched);
-                    touched.insert(path);
-                }
-                Some(Kind::Folder) => {
-                    self.walk(vfs, &path, &mut touched)?;
-                    walked = Some(path);
-                }
+            match self.look(vfs, &path, &mut touched) {
+                Ok(Some(Kind::Folder)) => walked = Some(path),
+                Ok(_) => {}
+                Err(error) => failed = failed.or(Some(error)),
             }
         }
-        Ok(touched)
+        (touched, failed)
+    }
+
+    /// Looks at one path, and answers what is there.
+    fn look(&mut self, vfs: &Vfs, path: &VfsPath, touched: &mut BTreeSet<VfsPath>) -> Result<Option<Kind>> {
+        let kind = vfs.stat(path)?.map(|stat| stat.kind);
+        match kind {
+            None => {
+                touched.insert(path.clone());
+                self.remove(path, touched);
+            }
+            Some(Kind::File) => {
+                if self.folders.contains(path) {
+                    self.remove(path, touched);
+                }
+                self.add_file(path.clone(), touched);
+                touched.insert(path.clone());
+            }
+            Some(Kind::Folder) => self.walk(vfs, path, touched)?,
+        }
+        Ok(kind)
     }
 
     /// A changed path that concerns this tree: one in it, or the tree's own root for one that holds it.

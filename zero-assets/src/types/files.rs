@@ -95,13 +95,13 @@ impl AssetType {
             let is_first = self.required.iter().position(|other| std::ptr::eq(other, group[0])) == Some(number);
             if is_first && !group.iter().any(|rule| holds(rule)) {
                 let wanted: Vec<String> = group.iter().map(|rule| format!("`{}`", rule.path)).collect();
-                let message = format!("a {} needs {}", self.name, wanted.join(" or "));
+                let message = format!("{} needs {}", with_article(&self.name), wanted.join(" or "));
                 found.push(Diagnostic::error("asset.missing_file", folder, message));
             }
         }
         if !self.allow_unlisted {
             found.extend(files.iter().filter(|file| !self.lists(file)).filter_map(|file| {
-                let message = format!("a {} does not hold such a file", self.name);
+                let message = format!("{} does not hold such a file", with_article(&self.name));
                 Some(Diagnostic::warning(
                     "asset.unlisted_file",
                     &folder.join(file).ok()?,
@@ -155,4 +155,10 @@ pub(crate) const METADATA_FILE: &str = ".metadata";
 fn below(folder: &VfsPath, paths: &[VfsPath]) -> Vec<String> {
     let inside = paths.iter().filter_map(|path| path.relative_to(folder));
     inside.map(|path| path.as_str()[1..].to_owned()).collect()
+}
+
+/// The name of a type as one of it is called: `a texture`, `an assetType`.
+pub(crate) fn with_article(name: &str) -> String {
+    let is_vowel = name.starts_with(|c: char| "aeiouAEIOU".contains(c));
+    format!("{} {name}", if is_vowel { "an" } else { "a" })
 }

@@ -25,7 +25,7 @@ pub use references::{ArgReference, FieldReference, KeyReference, References};
 pub use settings::{FieldType, Schema, SchemaSource, SettingField, SettingsBlock};
 
 pub(crate) use content::unwritten;
-pub(crate) use files::METADATA_FILE;
+pub(crate) use files::{METADATA_FILE, with_article};
 pub(crate) use pattern::matches;
 pub(crate) use read::FORMAT as TYPE_FORMAT;
 

@@ -115,7 +115,7 @@ pub struct Created {
     pub identity: String,
     /// Which asset it is.
     pub guid: Guid,
-    /// What is still to be done about it: texts to write.
+    /// What is still to be done about it, such as texts to write; and what failed as its arrival was told.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -131,7 +131,7 @@ struct Plan {
 impl Workspace {
     /// Makes an asset: the type's template with `{{name}}` filled in, what the type's behaviour lays over it, the resolved
     /// settings, and a `.refs` with a new guid, the link to the type and the assets it names. It is there whole or not
-    /// at all, is found when this returns, and its arrival is called up.
+    /// at all, and is found and registered when this returns.
     ///
     /// # Errors
     /// [`Error::NoType`], [`Error::Name`], [`Error::NotAContainer`], [`Error::Exists`], [`Error::Options`], those of settings
@@ -381,12 +381,15 @@ impl Workspace {
         }
         self.arrive(path);
         self.watch([path.clone()]);
-        let asset = self.asset(path)?;
+        self.unsettled.insert(path.clone());
+        // It takes effect the moment it is there; what waits for other assets waits for the next update.
+        let (_, mut diagnostics) = self.run_jobs_of(|other| other == path);
+        diagnostics.extend(self.validate(path)?);
         Ok(Created {
             path: path.clone(),
-            identity: asset.full_identity(),
+            identity: self.asset(path)?.full_identity(),
             guid,
-            diagnostics: self.validate(path)?,
+            diagnostics,
         })
     }
 }

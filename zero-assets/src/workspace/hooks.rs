@@ -72,11 +72,20 @@ impl Workspace {
     /// added to the queues meanwhile: what a hook writes comes with the next batch. Answers how many were done and what
     /// failed.
     pub(super) fn run_jobs(&mut self) -> (usize, Vec<Diagnostic>) {
+        self.run_jobs_of(|_| true)
+    }
+
+    /// The same for the assets at the paths that are `wanted`; what waits for others goes on waiting.
+    pub(super) fn run_jobs_of(&mut self, wanted: impl Fn(&VfsPath) -> bool) -> (usize, Vec<Diagnostic>) {
         let (mut done, mut told) = (0, Vec::new());
         let mut waiting = Jobs::default();
         let mut jobs = std::mem::take(&mut self.jobs);
         for path in std::mem::take(&mut jobs.order) {
             let mut queue = jobs.queues.remove(&path).unwrap_or_default();
+            if !wanted(&path) {
+                queue.into_iter().for_each(|job| waiting.push(job));
+                continue;
+            }
             while let Some(job) = queue.pop_front() {
                 match self.make(&job) {
                     Ok(Step::Done) => done += 1,

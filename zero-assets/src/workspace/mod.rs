@@ -12,7 +12,7 @@ mod scene;
 mod settings;
 mod update;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use zero_vfs::{Feed, FeedOptions, Vfs, VfsPath};
@@ -58,7 +58,7 @@ pub use update::Update;
 /// // It is moved by someone else, and is still the same asset.
 /// let (from, to) = (made.path, VfsPath::parse("/zero/source/archive/first.note")?);
 /// world.vfs().rename(&from, &to)?;
-/// world.update(Duration::from_secs(1))?;
+/// world.update(Duration::from_secs(1));
 /// assert_eq!(world.assets().by_guid(made.guid)?.identity, "archive.first");
 /// # Ok::<(), zero_assets::Error>(())
 /// ```
@@ -75,6 +75,8 @@ pub struct Workspace {
     watched: Watched,
     /// The settings of assets as their behaviour last heard of them.
     settings_heard: BTreeMap<VfsPath, Values>,
+    /// Assets that were made or edited since what they name was written down.
+    unsettled: BTreeSet<VfsPath>,
 }
 
 impl Workspace {
@@ -97,6 +99,7 @@ impl Workspace {
             jobs: Jobs::default(),
             watched: Watched::default(),
             settings_heard: BTreeMap::new(),
+            unsettled: BTreeSet::new(),
         })
     }
 
@@ -121,12 +124,32 @@ impl Workspace {
         all
     }
 
-    /// Gives every asset that can be written a guid, and each copy one of its own. See [`Assets::settle`].
+    /// Gives every asset that can be written a guid, and each copy one of its own (see [`Assets::settle`]); and writes
+    /// what assets that were made or edited since the last call name into their `.refs`, so that it is known when what
+    /// they name is moved.
     ///
     /// # Errors
     /// As [`Assets::settle`].
     pub fn settle(&mut self) -> Result<crate::Settled> {
-        self.assets.settle(&self.vfs)
+        let mut settled = self.assets.settle(&self.vfs)?;
+        let mut paths = std::mem::take(&mut self.unsettled);
+        paths.extend(settled.given.iter().map(|(path, _)| path.clone()));
+        for path in paths
+            .iter()
+            .filter(|path| self.assets.at(path).is_some())
+            .collect::<Vec<_>>()
+        {
+            match self.assets.record_references(&self.vfs, path) {
+                Ok(_) => {}
+                Err(Error::Vfs(zero_vfs::Error::ReadOnly { .. } | zero_vfs::Error::NoWritableMount { .. })) => {
+                    settled.left.push(path.clone());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        settled.left.sort();
+        settled.left.dedup();
+        Ok(settled)
     }
 
     fn asset(&self, path: &VfsPath) -> Result<&crate::Asset> {

@@ -11,7 +11,6 @@ use crate::asset::Asset;
 use crate::assets::Changes;
 use crate::behavior::{AssetChange, AssetChangeKind};
 use crate::diagnostic::Diagnostic;
-use crate::error::Result;
 use crate::value::equal;
 
 /// What an update did.
@@ -39,24 +38,24 @@ impl Workspace {
     /// Takes in what changed in the files since the last call, then calls the hooks that wait. `now` is the time since any
     /// moment that stays the same, and must not go back; a file that someone else writes is taken when it has been quiet
     /// for a while.
-    ///
-    /// # Errors
-    /// [`crate::Error::Vfs`] if a path cannot be looked at.
-    pub fn update(&mut self, now: Duration) -> Result<Update> {
+    /// A path that cannot be looked at is told, and stays as it was known.
+    pub fn update(&mut self, now: Duration) -> Update {
         let batch = self.feed.pull(&self.vfs, now);
         let files = file_changes(&batch);
-        let changes = self
-            .assets
-            .apply(&self.vfs, files.iter().map(|change| change.path.clone()))?;
+        let paths = files.iter().map(|change| change.path.clone());
+        let (changes, failed) = self.assets.apply_all(&self.vfs, paths);
         self.call_up(&changes, files);
         let (hooks_done, mut diagnostics) = self.run_jobs();
         diagnostics.extend(batch.diagnostics.iter().map(of_vfs));
-        Ok(Update {
+        if let Some(error) = failed {
+            diagnostics.push(Diagnostic::error("vfs.unreadable", &VfsPath::root(), error.to_string()));
+        }
+        Update {
             changes,
             hooks_done,
             hooks_waiting: self.jobs.len(),
             diagnostics,
-        })
+        }
     }
 
     /// Queues what the behaviours are to be told.
@@ -73,6 +72,7 @@ impl Workspace {
         }
         let touched = changes.added.iter().chain(changes.edited.keys());
         let mut touched: BTreeSet<VfsPath> = touched.cloned().collect();
+        self.unsettled.extend(touched.iter().cloned());
         self.watch(touched.clone());
         self.watch(changes.removed.iter().map(|asset| asset.path.clone()));
         // What arrived is no change of what it names.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use proptest::prelude::*;
+
 use crate::probe;
 
 fn replay(corpus: &str, probe: fn(&[u8])) {
@@ -31,4 +33,36 @@ fn type_files() {
 #[test]
 fn sidecars() {
     replay("refs", probe::refs);
+}
+
+/// A text of a corpus with some of it replaced by what YAML is sensitive to, or by a part of another.
+fn mutated(name: &'static str) -> impl Strategy<Value = Vec<u8>> {
+    let texts = corpus(name);
+    let edit = (
+        any::<prop::sample::Index>(),
+        0..12usize,
+        "[a-z0-9:{}\\[\\],'\"|>#&*!%~. \n\t-]{0,6}",
+    );
+    (prop::sample::select(texts), prop::collection::vec(edit, 1..6)).prop_map(|(mut text, edits)| {
+        for (place, len, new) in edits {
+            let start = place.index(text.len() + 1);
+            let end = (start + len).min(text.len());
+            text.splice(start..end, new.into_bytes());
+        }
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn type_files_that_are_nearly_right(text in mutated("type_yaml")) {
+        probe::type_yaml(&text);
+    }
+
+    #[test]
+    fn sidecars_that_are_nearly_right(text in mutated("refs")) {
+        probe::refs(&text);
+    }
 }

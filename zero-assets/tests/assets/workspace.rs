@@ -234,6 +234,37 @@ impl Behavior for Diary {
 use zero_assets::serde_json;
 
 #[test]
+fn what_an_asset_names_is_written_down_when_it_is_settled() {
+    let mut world = open(&[("/b.note/note.txt", "x")]);
+    let a = world.create(&Create::new("note", "a")).unwrap().path;
+    world.settle().unwrap();
+    let pins = |world: &Workspace| {
+        world
+            .assets()
+            .refs_of(world.assets().at(&a).unwrap())
+            .unwrap()
+            .references
+            .len()
+    };
+    let types_alone = pins(&world);
+    world.vfs().write(&source("/a.note/init.luau"), b"see('b')").unwrap();
+    world.update(Duration::from_secs(1));
+    world.settle().unwrap();
+    assert_eq!(pins(&world), types_alone + 1);
+    let b = world.assets().find("b").unwrap();
+    assert_eq!(
+        world
+            .assets()
+            .dependents(b)
+            .map(|asset| &asset.path)
+            .collect::<Vec<_>>(),
+        [&a]
+    );
+    world.update(Duration::from_secs(2));
+    assert_eq!(world.settle().unwrap().given, [], "and then there is nothing to do");
+}
+
+#[test]
 fn a_scaffold_of_every_type_passes_its_own_validation() {
     let mut world = open(&[]);
     world.create(&Create::new("assetType", "song").folder("types")).unwrap();
@@ -315,6 +346,7 @@ fn what_is_made_is_made_whole_or_not_at_all() {
     assert_eq!(taken(&entries), Vec::<String>::new());
 
     let a = world.create(&note("a")).unwrap();
+    assert_eq!(taken(&entries), ["register a"], "it takes effect the moment it is made");
     assert!(matches!(world.create(&note("a")), Err(Error::Exists { .. })));
     let into_note = world.create(&note("b").into(&a.path)).unwrap_err();
     assert!(into_note.to_string().contains("is a note, which holds no other assets"));
@@ -331,7 +363,7 @@ fn a_replaced_asset_keeps_its_guid_and_what_its_author_added() {
     let first = world.create(&Create::new("note", "a")).unwrap();
     world.vfs().write(&source("/a.note/note.txt"), b"my own words").unwrap();
     world.vfs().write(&source("/a.note/left.luau"), b"-- goes").unwrap();
-    world.update(Duration::from_secs(1)).unwrap();
+    world.update(Duration::from_secs(1));
     let second = world
         .create(&Create::new("note", "a").setting("size", 40).replacing())
         .unwrap();
@@ -403,7 +435,7 @@ fn settings_are_read_and_written_through_the_hooks() {
     let (diary, entries) = Diary::shared();
     world.attach("note", diary);
     let note = world.create(&Create::new("note", "a")).unwrap().path;
-    world.update(Duration::from_secs(1)).unwrap();
+    world.update(Duration::from_secs(1));
     taken(&entries);
     // What follows from another follows it, unless it is said itself.
     let now = world.write_settings(&note, &values(&[("size", 40.into())])).unwrap();
@@ -412,7 +444,7 @@ fn settings_are_read_and_written_through_the_hooks() {
         .write_settings(&note, &values(&[("size", 50.into()), ("twice", 7.into())]))
         .unwrap();
     assert_eq!(now["twice"], 7);
-    world.update(Duration::from_secs(2)).unwrap();
+    world.update(Duration::from_secs(2));
     assert_eq!(
         taken(&entries),
         ["edited settings.yaml of a [\"size\", \"twice\"] of 4"]
@@ -524,7 +556,7 @@ fn hooks_are_called_in_order_and_never_inside_one_another() {
     let (diary, entries) = Diary::shared();
     let waits = diary.waits.clone();
     world.attach("note", diary);
-    world.update(Duration::from_secs(1)).unwrap();
+    world.update(Duration::from_secs(1));
     assert_eq!(
         taken(&entries),
         ["register old"],
@@ -536,13 +568,13 @@ fn hooks_are_called_in_order_and_never_inside_one_another() {
     let write = |world: &Workspace, inner: &str| world.vfs().write(&source(inner), b"-- x").unwrap();
     write(&world, "/old.note/one.luau");
     write(&world, "/old.note/two.luau");
-    let update = world.update(Duration::from_secs(2)).unwrap();
+    let update = world.update(Duration::from_secs(2));
     assert_eq!((update.hooks_done, update.hooks_waiting), (0, 2));
     write(&world, "/old.note/three.luau");
     world.vfs().remove_tree(&source("/old.note")).unwrap();
-    world.update(Duration::from_secs(3)).unwrap();
+    world.update(Duration::from_secs(3));
     assert_eq!(taken(&entries), ["wait one.luau", "wait one.luau"]);
-    world.update(Duration::from_secs(4)).unwrap();
+    world.update(Duration::from_secs(4));
     assert_eq!(
         taken(&entries),
         [
@@ -554,19 +586,19 @@ fn hooks_are_called_in_order_and_never_inside_one_another() {
 
     // What a hook writes into its own asset comes with the next update, and then it is at rest.
     let echo = world.create(&Create::new("note", "echo")).unwrap();
-    world.update(Duration::from_secs(5)).unwrap();
+    world.update(Duration::from_secs(5));
     taken(&entries);
     write(&world, "/echo.note/echo.luau");
-    world.update(Duration::from_secs(6)).unwrap();
+    world.update(Duration::from_secs(6));
     assert_eq!(taken(&entries), ["edited echo.luau of echo"]);
-    world.update(Duration::from_secs(7)).unwrap();
+    world.update(Duration::from_secs(7));
     assert_eq!(taken(&entries), ["edited note.txt of echo"]);
-    assert_eq!(world.update(Duration::from_secs(8)).unwrap().hooks_done, 0);
+    assert_eq!(world.update(Duration::from_secs(8)).hooks_done, 0);
 
     // One that fails is told and stops nothing.
     write(&world, "/echo.note/bad.luau");
     write(&world, "/echo.note/good.luau");
-    let update = world.update(Duration::from_secs(9)).unwrap();
+    let update = world.update(Duration::from_secs(9));
     assert_eq!(taken(&entries), ["edited bad.luau of echo", "edited good.luau of echo"]);
     assert_eq!(
         update.diagnostics[0].to_string(),
@@ -574,10 +606,10 @@ fn hooks_are_called_in_order_and_never_inside_one_another() {
     );
 
     world.vfs().remove(&source("/echo.note/good.luau")).unwrap();
-    world.update(Duration::from_secs(10)).unwrap();
+    world.update(Duration::from_secs(10));
     assert_eq!(taken(&entries), ["removed good.luau of echo"]);
     world.delete(&echo.path).unwrap();
-    world.update(Duration::from_secs(11)).unwrap();
+    world.update(Duration::from_secs(11));
     assert_eq!(taken(&entries), ["delete echo there=false"]);
     // The path is free again: another asset may arrive there.
     world.create(&Create::new("note", "echo")).unwrap();
@@ -599,7 +631,7 @@ fn a_behaviour_waits_for_its_type_and_outlives_it() {
         world.vfs().write(&source(file), content.as_bytes()).unwrap();
     }
     world.vfs().write(&source("/a.note/note.txt"), b"x").unwrap();
-    world.update(Duration::from_secs(1)).unwrap();
+    world.update(Duration::from_secs(1));
     let shadowed = world.diagnostics();
     assert!(
         shadowed
@@ -608,7 +640,7 @@ fn a_behaviour_waits_for_its_type_and_outlives_it() {
     );
     assert_eq!(taken(&entries), ["register a", "edited note.txt of a"]);
     world.vfs().remove_tree(&source("/note.assetType")).unwrap();
-    world.update(Duration::from_secs(2)).unwrap();
+    world.update(Duration::from_secs(2));
     assert_eq!(taken(&entries), ["delete a there=true"], "it is an asset no more");
     assert_eq!(
         world
@@ -619,7 +651,7 @@ fn a_behaviour_waits_for_its_type_and_outlives_it() {
         1
     );
     world.vfs().write(&source(FILES[0].0), FILES[0].1.as_bytes()).unwrap();
-    world.update(Duration::from_secs(3)).unwrap();
+    world.update(Duration::from_secs(3));
     assert_eq!(taken(&entries), ["register a"]);
     assert!(world.detach("note").is_some() && world.detach("note").is_none());
 }
@@ -633,16 +665,16 @@ fn what_an_asset_names_is_told_when_it_changes_or_comes() {
     ]);
     let (diary, entries) = Diary::shared();
     world.attach("note", diary);
-    world.update(Duration::from_secs(1)).unwrap();
+    world.update(Duration::from_secs(1));
     taken(&entries);
     world
         .vfs()
         .write(&source("/tools/b.script/init.luau"), b"return 2")
         .unwrap();
-    world.update(Duration::from_secs(2)).unwrap();
+    world.update(Duration::from_secs(2));
     assert_eq!(taken(&entries), ["a depends on b.script: changed"]);
     world.vfs().write(&source("/later.note/note.txt"), b"x").unwrap();
-    world.update(Duration::from_secs(3)).unwrap();
+    world.update(Duration::from_secs(3));
     assert_eq!(
         taken(&entries),
         [
@@ -661,9 +693,7 @@ fn assets_move_and_go_and_those_that_name_them_are_told_of() {
         ("/b.note/note.txt", "x"),
     ]);
     world.settle().unwrap();
-    let mut assets = world.assets().clone();
-    assets.record_references(world.vfs(), &source("/a.note")).unwrap();
-    world.update(Duration::from_secs(1)).unwrap();
+    world.update(Duration::from_secs(1));
     let b = world.assets().find("b").unwrap().guid.unwrap();
     let lost = world.move_asset(&source("/b.note"), &source("/deep/c.note")).unwrap();
     assert_eq!(lost, [source("/a.note")], "its name for it leads there no more");
@@ -693,7 +723,7 @@ fn assets_move_and_go_and_those_that_name_them_are_told_of() {
         )
         .unwrap();
     world.vfs().write(&source("/bang.wav"), b"x").unwrap();
-    world.update(Duration::from_secs(2)).unwrap();
+    world.update(Duration::from_secs(2));
     world.settle().unwrap();
     let bang = world.assets().find("bang").unwrap().guid.unwrap();
     world
@@ -703,7 +733,7 @@ fn assets_move_and_go_and_those_that_name_them_are_told_of() {
     world.delete(&source("/loud/boom.wav")).unwrap();
     assert_eq!(world.vfs().stat(&source("/loud/boom.wav.refs")).unwrap(), None);
     // What happened meanwhile is the same as what a fresh look finds.
-    world.update(Duration::from_secs(3)).unwrap();
+    world.update(Duration::from_secs(3));
     let fresh = Workspace::open(world.vfs().clone()).unwrap();
     let all = |world: &Workspace| world.assets().iter().cloned().collect::<Vec<_>>();
     assert_eq!(all(&world), all(&fresh));
@@ -894,7 +924,7 @@ fn a_computed_file_is_made_when_what_it_is_made_of_changed() {
     assert_eq!(told(&world), ["interface.unreadable"]);
     assert_eq!(world.derive(&one).unwrap(), None);
     world.vfs().write(&source("/one.sum/b.txt"), b"no input").unwrap();
-    world.update(Duration::from_secs(1)).unwrap();
+    world.update(Duration::from_secs(1));
     assert_eq!(world.derive(&one).unwrap(), None);
     world.vfs().write(&source("/one.sum/a.txt"), b"fives").unwrap();
     assert!(world.derive(&one).unwrap().is_some());
