@@ -1,9 +1,5 @@
 //! An index of 10 000 assets: made, changed, asked. Beside it a plain walk that reads the same files, in the same run.
-#![expect(
-    clippy::unwrap_used,
-    missing_docs,
-    reason = "a benchmark says what is wrong by panicking"
-)]
+#![expect(clippy::unwrap_used, reason = "a benchmark says what is wrong by panicking")]
 
 use std::hint::black_box;
 

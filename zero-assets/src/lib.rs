@@ -108,7 +108,7 @@ pub use asset::Asset;
 pub use assets::{Assets, Changes, SOURCE};
 pub use behavior::{
     AssetChange, AssetChangeKind, Behavior, Correction, Creation, DependencyChange, Files, HookContext, HookError,
-    HookResult, Problem, RESERVED_METHODS, RefShape, Step, Unreadable,
+    HookResult, Interface, Problem, RESERVED_METHODS, RefShape, Step, Unreadable,
 };
 pub use builtin::{BUILTIN_PREFIX, builtin};
 pub use deps::{Dependency, Target};

@@ -7,16 +7,17 @@ use proptest::prelude::*;
 
 use crate::probe;
 
-fn replay(corpus: &str, probe: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(corpus);
-    let mut inputs: Vec<_> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+    let inputs = fs::read_dir(&folder).unwrap();
+    let mut inputs: Vec<_> = inputs.map(|entry| entry.unwrap().path()).collect();
     inputs.sort();
     assert!(inputs.len() >= 3, "{} holds inputs", folder.display());
-    for input in inputs {
-        let bytes = fs::read(&input).unwrap();
+    inputs.iter().map(|input| fs::read(input).unwrap()).collect()
+}
+
+fn replay(name: &str, probe: fn(&[u8])) {
+    for bytes in corpus(name) {
         probe(&bytes);
         // Whatever a file is cut to, it is read or told.
         for end in (0..bytes.len()).step_by(bytes.len() / 64 + 1) {

@@ -41,7 +41,7 @@ fn deps(assets: &Assets, vfs: &Vfs, name: &str) -> Vec<String> {
             Target::Found { path, .. } => path.name().unwrap().to_owned(),
             Target::Renamed { path, .. } => format!("now {}", path.name().unwrap()),
             Target::Unresolved { message } => message,
-            other => panic!("{other:?}"),
+            other => format!("{other:?}"),
         };
         format!(
             "{}:{} {} {} -> {target}",

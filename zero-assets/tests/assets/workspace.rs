@@ -896,11 +896,12 @@ fn a_computed_file_is_made_when_what_it_is_made_of_changed() {
             *self.0.lock().unwrap() += 1;
             Ok(Some(asset.read("a.txt")?.len().to_string().into_bytes()))
         }
-        fn interface(&self, _: &HookContext<'_>) -> HookResult<(Value, Vec<(Option<String>, String)>)> {
-            Ok((
-                Value::from("a"),
-                vec![(Some("a.txt".to_owned()), "it is odd".to_owned())],
-            ))
+        fn interface(&self, _: &HookContext<'_>) -> HookResult<Interface> {
+            let (path, message) = (Some("a.txt".to_owned()), "it is odd".to_owned());
+            Ok(Interface {
+                value: Value::from("a"),
+                unreadable: vec![Unreadable { path, message }],
+            })
         }
     }
     let mut world = open(&[
