@@ -145,6 +145,7 @@ mod loader;
 mod names;
 mod place;
 mod raw;
+mod read;
 mod rules;
 mod sources;
 mod variant;

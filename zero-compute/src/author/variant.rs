@@ -24,6 +24,10 @@ pub(super) struct Written {
 
 /// See the module.
 #[derive(Debug)]
+#[cfg_attr(
+    not(feature = "gpu"),
+    expect(dead_code, reason = "only a GPU's compiler names lines")
+)]
 pub(crate) struct Variant {
     pub(super) kernel: Kernel,
     pub(super) options: Vec<Cow<'static, str>>,
@@ -133,7 +137,13 @@ impl Variant {
     pub(crate) fn is_owned(&self) -> bool {
         lock(&self.owners).iter().any(|owner| owner.strong_count() > 0)
     }
+}
 
+#[cfg_attr(
+    not(feature = "gpu"),
+    expect(dead_code, reason = "only a GPU's compiler names lines")
+)]
+impl Variant {
     /// What a compiler said of a line of the whole text, said of the author's; of the entry point where it named none.
     pub(crate) fn error_at(&self, line: Option<(u32, u32)>, said: &str) -> Error {
         match line {
@@ -148,6 +158,10 @@ impl Variant {
     }
 
     /// Whether a line of the whole text is an author's own.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(dead_code, reason = "in a browser the device checks alone")
+    )]
     pub(super) fn is_authors(&self, line: u32) -> bool {
         line > self.lines_before
     }
