@@ -3,11 +3,13 @@
 
 mod corpus;
 mod deps;
+mod diary;
 mod index;
 mod live;
 mod names;
 mod probe;
 mod scene;
+mod settings;
 mod texture;
 mod types;
 mod workspace;
