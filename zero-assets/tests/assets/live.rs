@@ -318,3 +318,36 @@ fn types_of_one_name_in_two_libraries_do_not_collide() {
     assert_eq!(paths("note"), ["b", "@clay::a", "@stone::a"]);
     assert_eq!(paths("@clay::note"), ["b", "@clay::a"]);
 }
+
+#[test]
+fn another_type_pinned_is_another_inside_too() {
+    const A: &str = "0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d";
+    const B: &str = "1b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d";
+    let guid = |guid: &str| format!("guid: {guid}\n");
+    let pin = |guid: &str| format!("references: [{{ via: asset_type, name: crate, guid: {guid} }}]\n");
+    let vfs = world(&[
+        (
+            "/libs/@a/crate.assetType/type.yaml",
+            "primary: x\nis_opaque_walker: true\n",
+        ),
+        ("/libs/@a/crate.assetType/.refs", &guid(A)),
+        ("/libs/@b/crate.assetType/type.yaml", "primary: x\nis_container: true\n"),
+        ("/libs/@b/crate.assetType/.refs", &guid(B)),
+        ("/box.crate/.refs", &pin(A)),
+        ("/box.crate/deep/in.script/init.luau", ""),
+    ]);
+    let mut assets = Assets::load(&vfs).unwrap();
+    let inside = |assets: &Assets| -> Vec<String> {
+        let inside = assets.list("script").unwrap();
+        inside.map(|asset| asset.identity.clone()).collect()
+    };
+    assert_eq!(inside(&assets), Vec::<String>::new(), "it is opaque");
+    let refs = source("/box.crate/.refs");
+    vfs.write(&refs, pin(B).as_bytes()).unwrap();
+    let changes = assets.apply(&vfs, [refs.clone()]).unwrap();
+    assert!(!changes.types_changed);
+    assert_eq!(inside(&assets), ["box.deep.in"]);
+    vfs.write(&refs, pin(A).as_bytes()).unwrap();
+    assets.apply(&vfs, [refs]).unwrap();
+    assert_eq!(inside(&assets), Vec::<String>::new());
+}
