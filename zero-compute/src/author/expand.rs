@@ -239,6 +239,7 @@ fn is_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sources::Includes;
     use super::*;
     use crate::author::sources::SourceFile;
 
@@ -261,7 +262,7 @@ mod tests {
             "b" => Some("B1".to_owned()),
             _ => None,
         };
-        let sources = Sources::gather(SourceFile::new("k.wgsl", text), &[&includes])?;
+        let sources = Sources::gather(SourceFile::new("k.wgsl", text), &|name| Ok(includes.find(name)))?;
         expand(&sources, &choices(), &options.map(Cow::Borrowed))
     }
 

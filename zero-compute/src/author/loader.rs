@@ -1,12 +1,13 @@
 //! Reading an author's kernel.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::Path;
 
 use super::declaration::Declaration;
 use super::kernel::AuthorKernel;
 use super::place::Place;
-use super::sources::{Includes, SourceFile, Sources};
+use super::sources::{Includes, MAX_BYTES, SourceFile, Sources};
 use super::variant::Written;
 use crate::error::Result;
 use crate::kernel::Cpu;
@@ -57,7 +58,7 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// [`Error::BadSource`](crate::Error::BadSource) with file and line.
     pub fn load(&self, name: &str, bindings: &SourceFile, wgsl: &SourceFile) -> Result<AuthorKernel> {
-        self.read(name, bindings, wgsl, &[])
+        self.read(name, bindings, wgsl, None)
     }
 
     /// Reads a kernel from a folder: `bindings.yaml`, and beside it the one file that ends in `.wgsl`, or of several
@@ -65,7 +66,8 @@ impl<'a> Loader<'a> {
     /// may be included by their names.
     ///
     /// # Errors
-    /// [`Error::BadSource`](crate::Error::BadSource) with file and line, or for a file that cannot be read.
+    /// [`Error::BadSource`](crate::Error::BadSource) with file and line, or for a file that cannot be read: one longer
+    /// than 1 MiB, one that is not UTF-8, and a pipe or a device, are refused and not read.
     pub fn load_folder(&self, folder: &Path) -> Result<AuthorKernel> {
         let whole = folder.display().to_string();
         let refuse = |why: String| {
@@ -97,8 +99,7 @@ impl<'a> Loader<'a> {
                 return Err(refuse(message));
             }
         };
-        let beside = Beside { folder };
-        self.read(name, &bindings, &shader, &[&beside])
+        self.read(name, &bindings, &shader, Some(folder))
     }
 
     fn read(
@@ -106,11 +107,14 @@ impl<'a> Loader<'a> {
         name: &str,
         bindings: &SourceFile,
         wgsl: &SourceFile,
-        first: &[&dyn Includes],
+        folder: Option<&Path>,
     ) -> Result<AuthorKernel> {
         let declaration = Declaration::read(&bindings.file, name, &bindings.text)?;
-        let includes: Vec<&dyn Includes> = first.iter().copied().chain(self.includes).collect();
-        let sources = Sources::gather(wgsl.clone(), &includes)?;
+        let find = |name: &str| {
+            let found = folder.map_or(Ok(None), |folder| beside(folder, name))?;
+            Ok(found.or_else(|| self.includes.and_then(|includes| includes.find(name))))
+        };
+        let sources = Sources::gather(wgsl.clone(), &find)?;
         AuthorKernel::new(Written {
             declaration,
             sources,
@@ -119,27 +123,69 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// The files of a folder by their names, and none outside it.
-struct Beside<'a> {
-    folder: &'a Path,
-}
-
-impl Includes for Beside<'_> {
-    fn find(&self, name: &str) -> Option<SourceFile> {
-        let is_plain = !name.contains(['/', '\\', ':']) && name != ".." && name != ".";
-        read_file(&self.folder.join(name)).ok().filter(|_| is_plain)
+/// The file of a folder by its name, and none outside it: a name with more to it than a file's own is not looked at.
+/// A file that is there and cannot be read is an error, so that nothing else is taken in its place.
+fn beside(folder: &Path, name: &str) -> Result<Option<SourceFile>, String> {
+    let is_plain = !name.contains(['/', '\\', ':', '\0']) && name != ".." && name != ".";
+    if !is_plain {
+        return Ok(None);
+    }
+    let path = folder.join(name);
+    match read_text(&path) {
+        Ok(text) => Ok(Some(SourceFile::new(path.display().to_string(), text))),
+        Err(Unread::Absent(_)) => Ok(None),
+        Err(why) => Err(format!("`{}` cannot be read: {why}", super::names::shown(name))),
     }
 }
 
 fn read_file(path: &Path) -> Result<SourceFile> {
     let file = path.display().to_string();
-    match std::fs::read_to_string(path) {
+    match read_text(path) {
         Ok(text) => Ok(SourceFile { file, text }),
-        Err(error) => Err(Place {
+        Err(why) => Err(Place {
             file: &file,
             line: 1,
             column: 1,
         }
-        .error(error.to_string())),
+        .error(why.to_string())),
     }
+}
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+enum Unread {
+    #[error("{0}")]
+    Absent(std::io::Error),
+    #[error("{0}")]
+    Failed(std::io::Error),
+    #[error("it is no regular file")]
+    Irregular,
+    #[error("it is longer than the {MAX_BYTES} bytes allowed")]
+    TooLong,
+    #[error("it is not UTF-8: {0}")]
+    NotText(std::string::FromUtf8Error),
+}
+
+impl From<std::io::Error> for Unread {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Unread::Absent(error),
+            _ => Unread::Failed(error),
+        }
+    }
+}
+
+/// The text of a regular file. A pipe or a device is not even opened, since that alone may wait for ever, and of a file
+/// that grows while it is read no more is taken than is allowed.
+fn read_text(path: &Path) -> Result<String, Unread> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(Unread::Irregular);
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_BYTES {
+        return Err(Unread::TooLong);
+    }
+    String::from_utf8(bytes).map_err(Unread::NotText)
 }

@@ -4,7 +4,7 @@ use super::place::Place;
 use crate::error::Result;
 
 /// The longest file, in bytes.
-const MAX_BYTES: usize = 1 << 20;
+pub(super) const MAX_BYTES: usize = 1 << 20;
 /// The most files, and how deep they may include each other.
 const MAX_FILES: usize = 64;
 const MAX_DEPTH: usize = 16;
@@ -49,6 +49,9 @@ impl<F: Fn(&str) -> Option<String>> Includes for F {
         self(name).map(|text| SourceFile::new(name, text))
     }
 }
+
+/// Looks for what an include names: `None` where there is none, and an error says why what there is cannot be read.
+pub(super) type Find<'a> = &'a dyn Fn(&str) -> Result<Option<SourceFile>, String>;
 
 /// What one line says to the reader of a kernel's WGSL.
 pub(super) enum Line<'a> {
@@ -112,7 +115,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub(super) fn gather(root: SourceFile, includes: &[&dyn Includes]) -> Result<Self> {
+    pub(super) fn gather(root: SourceFile, find: Find<'_>) -> Result<Self> {
         let mut sources = Self {
             files: Vec::new(),
             names: Vec::new(),
@@ -122,7 +125,7 @@ impl Sources {
             line: 1,
             column: 1,
         };
-        sources.add(String::new(), root, start, includes, &mut Vec::new())?;
+        sources.add(String::new(), root, start, find, &mut Vec::new())?;
         Ok(sources)
     }
 
@@ -137,7 +140,7 @@ impl Sources {
         name: String,
         file: SourceFile,
         from: Place<'_>,
-        includes: &[&dyn Includes],
+        find: Find<'_>,
         open: &mut Vec<String>,
     ) -> Result<()> {
         if file.text.len() > MAX_BYTES {
@@ -167,20 +170,14 @@ impl Sources {
                 column: column(source),
             };
             if let Line::Include(wanted) = line(source).map_err(|why| place.error(why))? {
-                self.include(wanted, place, includes, open)?;
+                self.include(wanted, place, find, open)?;
             }
         }
         open.pop();
         Ok(())
     }
 
-    fn include(
-        &mut self,
-        name: &str,
-        place: Place<'_>,
-        includes: &[&dyn Includes],
-        open: &mut Vec<String>,
-    ) -> Result<()> {
+    fn include(&mut self, name: &str, place: Place<'_>, find: Find<'_>, open: &mut Vec<String>) -> Result<()> {
         if let Some(at) = open.iter().position(|known| known == name) {
             let round: Vec<&str> = open.iter().skip(at).map(String::as_str).chain([name]).collect();
             return Err(place.error(format!("includes go round in a circle: {}", round.join(", "))));
@@ -199,10 +196,10 @@ impl Sources {
                 )
             })
         } else {
-            let found = includes.iter().find_map(|includes| includes.find(name));
-            found.ok_or_else(|| format!("nothing is found under the name `{}`", super::names::shown(name)))
+            let nothing = || format!("nothing is found under the name `{}`", super::names::shown(name));
+            find(name).and_then(|found| found.ok_or_else(nothing))
         };
         let file = file.map_err(|why| place.error(why))?;
-        self.add(name.to_owned(), file, place, includes, open)
+        self.add(name.to_owned(), file, place, find, open)
     }
 }

@@ -471,3 +471,64 @@ fn folders_that_are_no_kernel() {
     );
     std::fs::remove_dir_all(&scratch).unwrap();
 }
+
+/// A fresh folder with a kernel that includes a file of that name, and the error of loading it after `prepare`.
+fn folder_including(name: &str, prepare: impl FnOnce(&std::path::Path)) -> String {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let scratch = std::env::temp_dir().join(format!("zero_compute_include_{}_{number}", std::process::id()));
+    let kernel = scratch.join("kernel");
+    std::fs::create_dir_all(&kernel).unwrap();
+    std::fs::write(kernel.join("bindings.yaml"), TWO).unwrap();
+    std::fs::write(kernel.join("kernel.wgsl"), format!("#include \"{name}\"\n{}", body(""))).unwrap();
+    prepare(&kernel);
+    // What the host has is not taken in place of a file that is there.
+    let host = |name: &str| (name == "part").then(String::new);
+    let result = Loader::new().includes(&host).load_folder(&kernel);
+    std::fs::remove_dir_all(&scratch).unwrap();
+    result.map_or_else(|error| error.to_string(), |_| "loaded".to_owned())
+}
+
+#[test]
+fn an_include_that_is_there_and_cannot_be_read_says_why() {
+    assert_eq!(folder_including("part", |_| ()), "loaded", "the host has it");
+    let write = |bytes: &[u8]| folder_including("part", |kernel| std::fs::write(kernel.join("part"), bytes).unwrap());
+    assert_eq!(write(b"// fine"), "loaded");
+    assert_eq!(write("/".repeat(1 << 20).as_bytes()), "loaded", "the longest there is");
+    let check = |error: String, expected: &str| {
+        assert!(error.contains(&format!("kernel.wgsl:1:1: {expected}")), "{error}");
+    };
+    check(write(b"// \xff"), "`part` cannot be read: it is not UTF-8");
+    check(
+        write("/".repeat((1 << 20) + 1).as_bytes()),
+        "`part` cannot be read: it is longer than the 1048576 bytes allowed",
+    );
+    let directory = folder_including("part", |kernel| std::fs::create_dir(kernel.join("part")).unwrap());
+    check(directory, "`part` cannot be read: it is no regular file");
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_what_lies_elsewhere_are_not_opened() {
+    // Reading any of these would never end, or say that the file is not UTF-8.
+    let linked = folder_including("part", |kernel| {
+        std::os::unix::fs::symlink("/dev/null", kernel.join("part")).unwrap();
+    });
+    assert!(
+        linked.contains("`part` cannot be read: it is no regular file"),
+        "{linked}"
+    );
+    for name in ["/dev/zero", "../bytes", "..", "."] {
+        let error = folder_including(name, |kernel| {
+            std::fs::write(kernel.parent().unwrap().join("bytes"), b"\xff").unwrap();
+        });
+        let expected = format!("kernel.wgsl:1:1: nothing is found under the name `{name}`");
+        assert!(error.contains(&expected), "{error}");
+    }
+    let shader = folder_including("part", |kernel| {
+        std::fs::remove_file(kernel.join("kernel.wgsl")).unwrap();
+        std::os::unix::fs::symlink("/dev/null", kernel.join("kernel.wgsl")).unwrap();
+    });
+    assert!(shader.ends_with("kernel.wgsl:1:1: it is no regular file"), "{shader}");
+}
