@@ -170,12 +170,12 @@ pub enum Error {
         /// What is wrong.
         message: String,
     },
-    /// A CPU function asked its bindings for something that is not there, or took a binding twice.
+    /// A CPU function asked its bindings for something that is not there, took a binding twice, or panicked.
     #[error("kernel `{kernel}`, CPU function: {message}")]
     BadTwin {
         /// The kernel.
         kernel: String,
-        /// What it asked for.
+        /// What it asked for, or the words of its panic.
         message: String,
     },
     /// WGSL that does not compile.

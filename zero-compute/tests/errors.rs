@@ -98,6 +98,100 @@ fn a_failure_is_told_to_its_caller_and_to_one_drive() {
     }
 }
 
+/// Adds 1 in place to a whole column; panics at a 100.
+static WHOLE_PANICS: Kernel = Kernel::declare("whole_panics")
+    .inout("state", Element::U32)
+    .cpu(Cpu::Whole(|b, _, _| {
+        for word in b.write::<u32>("state")? {
+            assert!(*word != 100, "the word is {word}");
+            *word += 1;
+        }
+        Ok(())
+    }));
+
+/// Doubles; panics at a 100.
+static RANGES_PANIC: Kernel = Kernel::declare("ranges_panic")
+    .read("src", Element::U32)
+    .write("dst", Element::U32, Rule::same_as("src"))
+    .fusion(PerElement {
+        writes: "dst",
+        own: &["src"],
+        inert: Param::U32(0),
+    })
+    .wgsl("fn element(i: u32, lane: u32) -> u32 { return src_at(i, lane) * 2u; }")
+    .cpu(Cpu::Ranges(|range, b, _, _| {
+        let src = b.part::<u32>("src", range)?;
+        for (to, from) in b.write::<u32>("dst")?.iter_mut().zip(src) {
+            assert!(*from != 100, "a hundred");
+            *to = from * 2;
+        }
+        Ok(())
+    }));
+
+#[test]
+fn a_twin_that_panics_fails_its_submission_and_the_device_goes_on() {
+    let check = |name: &str, device: &Device, list: CommandList, written: &Column, message: &str| {
+        let expected = Error::BadTwin {
+            kernel: message.split(' ').next().unwrap().to_owned(),
+            message: format!("it panicked: {}", message.split_once(' ').unwrap().1),
+        };
+        let submission = list.submit().unwrap();
+        let (after, column, _) = picky(device, 5);
+        let later = after.submit().unwrap();
+        assert_eq!(device.drive(&Exec::default()), Err(expected.clone()), "{name}");
+        assert_eq!(submission.error(), Some(expected.clone()), "{name}");
+        assert_eq!(words(written), Err(expected), "{name}");
+        assert_eq!(words(&column), Ok(vec![5; 4]), "{name}");
+        assert!(later.is_done() && device.queued() == 0, "{name}");
+        device.poll();
+        assert_eq!(
+            device.drive(&Exec::default()),
+            Ok(Drive::Idle),
+            "{name}: it is told once"
+        );
+    };
+    for (name, device) in cpu_devices() {
+        // The short one runs on this thread, the long one is shared among those of the pool.
+        for n in [4u32, 40_000] {
+            let mut numbers: Vec<u32> = (0..n).map(|i| i % 50).collect();
+            let sound = device.upload(&numbers, 1).unwrap();
+            numbers[n as usize - 2] = 100;
+            let src = device.upload(&numbers, 1).unwrap();
+
+            let mut rec = device.record("whole");
+            rec.dispatch(&WHOLE_PANICS, args! { state: &src.clone() }, Domain::of(&src))
+                .unwrap();
+            let state = rec.copy(&src).unwrap();
+            let list = rec.finish().unwrap();
+            check(name, &device, list, &state, "whole_panics the word is 100");
+
+            let src = device.upload(&numbers, 1).unwrap();
+            let double = |rec: &mut Recorder, src: &Column| {
+                let done = rec
+                    .dispatch(&RANGES_PANIC, args! { src: src }, Domain::of(src))
+                    .unwrap();
+                done.column("dst").unwrap()
+            };
+            for fused in [false, true] {
+                let mut rec = device.record("ranges");
+                let once = double(&mut rec, &src);
+                let twice = double(&mut rec, &once);
+                if fused {
+                    rec.fuse(Fusion::Stages, &[&twice]).unwrap();
+                }
+                let list = rec.finish().unwrap();
+                assert_eq!(list.dispatches(), if fused { 1 } else { 2 }, "{name}");
+                check(name, &device, list, &twice, "ranges_panic a hundred");
+            }
+            let mut rec = device.record("sound");
+            let doubled = double(&mut rec, &sound);
+            rec.finish().unwrap().submit().unwrap();
+            let expected = (0..n).map(|i| i % 50 * 2).collect();
+            assert_eq!(words(&doubled), Ok(expected), "{name}");
+        }
+    }
+}
+
 #[test]
 fn advance_runs_on_behind_a_failure_and_drive_stops_at_it() {
     for (name, device) in cpu_devices() {

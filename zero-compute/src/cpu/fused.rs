@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::cpu::bindings::{Bound, CpuBindings, CpuExec, CpuParams, Words};
 use crate::cpu::run::share;
+use crate::cpu::twin;
 use crate::device::Inner;
 use crate::error::{Error, Result};
 use crate::field::{Inputs, LeafView, Program, Scratch};
@@ -196,7 +197,7 @@ impl Run<'_> {
             n: self.n,
             live: self.live,
         };
-        run(range, &mut bindings, &params, self.exec)
+        twin::call(kernel.name(), || run(range, &mut bindings, &params, self.exec))
     }
 
     #[expect(clippy::too_many_arguments, reason = "what a block is computed from and into")]

@@ -4,6 +4,7 @@ mod bindings;
 mod fused;
 mod map;
 mod run;
+mod twin;
 mod walk;
 
 pub use bindings::{Append, CpuBindings, CpuExec, CpuParams};

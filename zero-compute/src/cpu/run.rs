@@ -6,7 +6,7 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 use rayon::prelude::*;
 
 use crate::cpu::bindings::{Bound, CpuBindings, CpuExec, CpuParams, Words};
-use crate::cpu::{CpuOptions, fused, map, walk};
+use crate::cpu::{CpuOptions, fused, map, twin, walk};
 use crate::device::{Inner, SLICE};
 use crate::error::{Error, Result};
 use crate::exec::CancelToken;
@@ -237,14 +237,11 @@ fn run_whole(kernel: &Kernel, run: WholeFn, held: &[Held], params: &CpuParams<'_
         .collect();
     // What is appended from empty had its counter cleared by a dispatch of its own.
     let counts: Vec<Option<u32>> = locked.iter().map(|l| l.count.as_ref()?.first().copied()).collect();
-    let result = run(
-        &mut CpuBindings {
-            kernel: kernel.name(),
-            bound: bound(&mut locked),
-        },
-        params,
-        &exec,
-    );
+    let mut bindings = CpuBindings {
+        kernel: kernel.name(),
+        bound: bound(&mut locked),
+    };
+    let result = twin::call(kernel.name(), || run(&mut bindings, params, &exec));
     if result.is_err() {
         for ((locked, before), count) in locked.iter_mut().zip(before).zip(counts) {
             if let (Some(now), Some(count)) = (locked.count.as_mut().and_then(|c| c.first_mut()), count) {
@@ -273,15 +270,11 @@ fn run_ranges(
     }
     let Some((piece, pool)) = share(range.len(), exec) else {
         let bound = rest.iter_mut().map(|bound| take_front(bound, range.len())).collect();
-        return run(
-            range,
-            &mut CpuBindings {
-                kernel: kernel.name(),
-                bound,
-            },
-            params,
-            exec,
-        );
+        let mut bindings = CpuBindings {
+            kernel: kernel.name(),
+            bound,
+        };
+        return twin::call(kernel.name(), || run(range, &mut bindings, params, exec));
     };
     let mut pieces = Vec::with_capacity(range.len().div_ceil(piece));
     let mut start = range.start;
@@ -301,7 +294,7 @@ fn run_ranges(
     let results: Vec<Result<()>> = pool.install(|| {
         pieces
             .into_par_iter()
-            .map(|(range, mut bindings)| run(range, &mut bindings, params, exec))
+            .map(|(range, mut bindings)| twin::call(kernel.name(), || run(range, &mut bindings, params, exec)))
             .collect()
     });
     results.into_iter().collect()
