@@ -177,6 +177,54 @@ fn a_chain_is_one_dispatch_with_the_bits_of_many() {
     }
 }
 
+/// Its structs have members of the names that the kernel declares and binds.
+static STRUCTS: Kernel = Kernel::declare("structs")
+    .read("a", Element::F32)
+    .write("dst", Element::F32, Rule::LanesOf("a"))
+    .param("by", Param::F32(0.5))
+    .fusion(each("dst", &["a"], Param::F32(0.0)))
+    .wgsl(
+        "alias T = f32;
+struct Inner { params: T, by: T }
+struct Pair { a: T, element : T, helper /* called */ : Inner, dst: array<T, 2> }
+fn helper(p: Pair) -> T { return p.a * p.helper.by + p.element * p.helper.params + p.dst[1]; }
+fn element(i: u32, lane: u32) -> f32 {
+    var by: Inner;
+    by.by = params.by;
+    let p = Pair(a_at(i, lane), 2.0, by, array<T, 2>(1.0, 0.25));
+    return helper(p);
+}",
+    )
+    .cpu(Cpu::Ranges(|range, b, p, _| {
+        let (a, by) = (b.part::<f32>("a", range)?, p.f32("by")?);
+        for (to, a) in b.write::<f32>("dst")?.iter_mut().zip(a) {
+            *to = a * by + 0.25;
+        }
+        Ok(())
+    }));
+
+#[test]
+fn structs_with_members_of_other_names_are_fused() {
+    // Halves and quarters of small integers: every step is exact, however a driver joins them.
+    let start: Vec<f32> = (0..600).map(|i| i as f32).collect();
+    let expected: Vec<f32> = start.iter().map(|x| (x * 0.5 + 0.25) * 0.5 + 0.25).collect();
+    for (name, device) in devices() {
+        let start = device.upload(&start, 1).unwrap();
+        let mut rec = device.record("structs");
+        let step = |rec: &mut Recorder, a: &Column| {
+            let done = rec.dispatch(&STRUCTS, args! { a: a }, Domain::of(a)).unwrap();
+            done.column("dst").unwrap()
+        };
+        let once = step(&mut rec, &start);
+        let twice = step(&mut rec, &once);
+        rec.fuse(Fusion::Chains, &[&twice]).unwrap();
+        let list = rec.finish().unwrap();
+        assert_eq!(list.dispatches(), 1, "{name}");
+        list.submit().unwrap();
+        assert!(twice.read::<f32>().unwrap().wait().unwrap() == expected, "{name}");
+    }
+}
+
 /// A product that ends one dispatch and feeds the sum that begins the next is rounded in between, whoever computes both.
 #[test]
 fn a_product_and_the_sum_of_the_next_dispatch_are_not_one_operation() {

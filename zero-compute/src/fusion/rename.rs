@@ -4,14 +4,17 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// The text with every name passed through `f`, which also learns whether it stands behind `params.`. Comments and
-/// numbers are left as they are, and so are the members of other values.
+/// numbers are left as they are, and so are the members of other values, where a struct declares them too.
 pub(crate) fn rename<'a>(text: &'a str, f: impl Fn(&'a str, bool) -> Option<Cow<'a, str>>) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let (mut last, mut before_dot) = ("", "");
-    let mut is_member = false;
-    for token in (Tokens { rest: text }) {
+    let (mut is_member, mut body) = (false, Body::Outside);
+    let mut tokens = Tokens { rest: text };
+    while let Some(token) = tokens.next() {
+        body = body.after(token);
         if is_name(token) {
             let new = match (is_member, before_dot) {
+                _ if body == Body::Inside && tokens.stand_before_colon() => None,
                 (false, _) => f(token, false),
                 (true, "params") => f(token, true),
                 (true, _) => None,
@@ -21,14 +24,34 @@ pub(crate) fn rename<'a>(text: &'a str, f: impl Fn(&'a str, bool) -> Option<Cow<
             out.push_str(token);
         }
         if token == "." {
+            // `value.params.x` is a member of a member, whatever it is called.
             before_dot = last;
         }
         if !is_blank(token) {
+            last = if is_member { "" } else { token };
             is_member = token == ".";
-            last = token;
         }
     }
     out
+}
+
+/// Whether a token is between the braces of a struct; no other braces are inside those.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Body {
+    Outside,
+    Announced,
+    Inside,
+}
+
+impl Body {
+    fn after(self, token: &str) -> Self {
+        match (self, token) {
+            (Body::Outside, "struct") => Body::Announced,
+            (Body::Announced, "{") => Body::Inside,
+            (Body::Inside, "}") => Body::Outside,
+            (before, _) => before,
+        }
+    }
 }
 
 /// The names that a text declares outside of functions.
@@ -68,6 +91,13 @@ fn is_blank(token: &str) -> bool {
 /// Names, numbers, runs of white space, comments, and every other character by itself.
 struct Tokens<'a> {
     rest: &'a str,
+}
+
+impl Tokens<'_> {
+    /// Whether a colon comes next, after white space and comments.
+    fn stand_before_colon(&self) -> bool {
+        Tokens { rest: self.rest }.find(|token| !is_blank(token)) == Some(":")
+    }
 }
 
 impl<'a> Iterator for Tokens<'a> {
@@ -131,6 +161,20 @@ mod tests {
         assert_eq!(
             renamed,
             "// by is by\nlet m_by = m_by.by + params . p_by /* by /* by */ by */ * 0xbyu + 1.5f;"
+        );
+    }
+
+    #[test]
+    fn the_members_of_a_struct_are_left_where_they_are_declared_too() {
+        let text = "struct by { @size(by) by /* by */ : array<by, by>, b: by }\n\
+            fn f(by: by) -> f32 { let x = params.by; return by.by + by.params.by; }";
+        let renamed = rename(text, |name, is_param| {
+            (name == "by").then(|| Cow::from(if is_param { "p_by" } else { "m_by" }))
+        });
+        assert_eq!(
+            renamed,
+            "struct m_by { @size(m_by) by /* by */ : array<m_by, m_by>, b: m_by }\n\
+            fn f(m_by: m_by) -> f32 { let x = params.p_by; return m_by.by + m_by.params.by; }"
         );
     }
 
