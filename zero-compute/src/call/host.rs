@@ -50,7 +50,7 @@ impl HostCall {
         self
     }
 
-    /// The longest that the function may take, by the clock of the [`Exec`] of the run, in milliseconds.
+    /// The longest that the function may take, by the clock of the [`Exec`] of the run, in milliseconds from 0 up.
     pub fn ceiling_ms(mut self, ceiling_ms: f64) -> Self {
         self.ceiling_ms = Some(ceiling_ms);
         self
@@ -60,9 +60,9 @@ impl HostCall {
     /// refused when it comes back.
     ///
     /// # Errors
-    /// [`Error::Cancelled`] before the function is called, [`Error::Invalid`] for a name given twice, the function's own
-    /// error,
-    /// [`Error::OverCeiling`], and [`Error::BadReturn`] for values of other types or of another number than declared.
+    /// Before the function is called [`Error::Cancelled`], and [`Error::Invalid`] for a name given twice or a ceiling
+    /// below 0 or NaN; then the function's own error, [`Error::OverCeiling`], and [`Error::BadReturn`] for values of
+    /// other types or of another number than declared.
     pub fn run(self, exec: &Exec<'_>, function: impl FnOnce(&Record) -> Result<Vec<Value>>) -> Result<Vec<Value>> {
         exec.checkpoint()?;
         if let Some(name) = self.args.twice() {
@@ -70,6 +70,14 @@ impl HostCall {
                 what: format!("function `{}`: argument `{name}`", self.name),
                 expected: "every name once".to_owned(),
                 found: "it twice".to_owned(),
+            });
+        }
+        // NaN is no number from 0 up either.
+        if let Some(ceiling_ms) = self.ceiling_ms.filter(|ceiling| !(0.0..).contains(ceiling)) {
+            return Err(Error::Invalid {
+                what: format!("function `{}`: its ceiling", self.name),
+                expected: "milliseconds from 0 up".to_owned(),
+                found: ceiling_ms.to_string(),
             });
         }
         let args = referenced(&self.args);

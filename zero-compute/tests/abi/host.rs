@@ -124,6 +124,29 @@ fn a_function_that_takes_longer_than_its_ceiling_is_refused() {
 }
 
 #[test]
+fn a_ceiling_that_is_no_time_is_refused_before_the_function_is_called() {
+    for (ceiling_ms, found) in [(f64::NAN, "NaN"), (-1.0, "-1"), (f64::NEG_INFINITY, "-inf")] {
+        let call = HostCall::new("slow").ceiling_ms(ceiling_ms);
+        let error = call.run(&Exec::default(), |_| panic!("it was called")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("function `slow`: its ceiling: expected milliseconds from 0 up, got {found}")
+        );
+    }
+    let clock = ManualClock::new();
+    let exec = Exec {
+        clock: &clock,
+        ..Exec::default()
+    };
+    assert!(
+        HostCall::new("quick")
+            .ceiling_ms(0.0)
+            .run(&exec, |_| Ok(vec![]))
+            .is_ok()
+    );
+}
+
+#[test]
 fn a_cancelled_or_ambiguous_call_never_reaches_the_function() {
     let cancel = CancelToken::new();
     cancel.cancel();
