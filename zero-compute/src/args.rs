@@ -20,11 +20,15 @@ pub enum Number {
 
 impl Number {
     /// The bits of this number as that element, or `None` where it does not fit: a fraction is no integer, and
-    /// -1 is no `u32`.
+    /// -1 is no `u32`, and a finite `f64` past the range of `f32` does not become an infinity. An infinity or NaN that
+    /// the caller wrote is kept: a kernel may mean something by it, as a search without a radius does.
     pub fn bits(self, element: Element) -> Option<u32> {
         match (element, self) {
             (Element::F32, Number::F32(v)) => Some(v.to_bits()),
-            (Element::F32, Number::F64(v)) => Some((v as f32).to_bits()),
+            (Element::F32, Number::F64(v)) => {
+                let narrow = v as f32;
+                (narrow.is_finite() || !v.is_finite()).then_some(narrow.to_bits())
+            }
             (Element::F32, Number::I32(v)) => Some((v as f32).to_bits()),
             (Element::F32, Number::U32(v)) => Some((v as f32).to_bits()),
             (Element::I32, Number::I32(v)) => Some(v as u32),
@@ -172,5 +176,29 @@ impl Domain {
             Domain::Count(n) => *n,
             Domain::Live { capacity, .. } => *capacity,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_past_the_range_of_f32_is_no_infinity() {
+        for v in [1e300, -1e39, f64::MAX, 3.5e38] {
+            assert_eq!(Number::F64(v).bits(Element::F32), None, "{v}");
+        }
+        for (v, narrow) in [
+            (f64::from(f32::MAX), f32::MAX),
+            (1e-300, 0.0),
+            (f64::INFINITY, f32::INFINITY),
+            (f64::NEG_INFINITY, f32::NEG_INFINITY),
+        ] {
+            assert_eq!(Number::F64(v).bits(Element::F32), Some(narrow.to_bits()), "{v}");
+        }
+        assert_eq!(
+            Number::F32(f32::INFINITY).bits(Element::F32),
+            Some(f32::INFINITY.to_bits())
+        );
     }
 }
