@@ -135,16 +135,18 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         pool: (options.threads > 1).then(|| Arc::new(pool)),
         ..CpuOptions::default()
     };
-    let mut devices = vec![Device::cpu(cpu)];
+    let cpu = Device::cpu(cpu);
+    #[cfg(not(feature = "gpu"))]
+    let devices = [cpu];
     #[cfg(feature = "gpu")]
-    {
+    let devices = {
         let gpu = GpuOptions {
             software: options.adapter.is_none(),
             adapter_name: options.adapter.clone().filter(|name| name != "hardware"),
             ..GpuOptions::default()
         };
-        devices.push(Device::gpu_blocking(gpu)?);
-    }
+        [cpu, Device::gpu_blocking(gpu)?]
+    };
     println!("a chain of 8 dispatches over {} elements", options.elements);
     println!("{:<56} {:>10} {:>10}", "", "median ms", "least ms");
     for device in &devices {

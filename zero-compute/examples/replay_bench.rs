@@ -197,17 +197,19 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         options.dispatches, options.elements
     );
     println!("{:<48} {:>12} {:>12}", "device", "median us", "least us");
-    let mut devices = vec![Device::cpu(CpuOptions::default())];
+    let cpu = Device::cpu(CpuOptions::default());
+    #[cfg(not(feature = "gpu"))]
+    let devices = [cpu];
     #[cfg(feature = "gpu")]
-    {
+    let devices = {
         let software = options.adapter.is_none();
         let gpu = GpuOptions {
             software,
             adapter_name: options.adapter.clone().filter(|name| name != "hardware"),
             ..GpuOptions::default()
         };
-        devices.push(Device::gpu_blocking(gpu)?);
-    }
+        [cpu, Device::gpu_blocking(gpu)?]
+    };
     for device in &devices {
         let (median, least) = measure(device, &options)?;
         let info = device.info();

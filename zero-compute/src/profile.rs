@@ -181,6 +181,7 @@ struct Table {
     rows: Mutex<BTreeMap<String, Row>>,
     passes: AtomicU64,
     /// Parts whose timestamps a GPU has yet to answer.
+    #[cfg(feature = "gpu")]
     under_way: AtomicUsize,
 }
 

@@ -123,7 +123,6 @@ impl Fused {
     }
 
     /// The names of its members, in order.
-    #[cfg(feature = "gpu")]
     pub(crate) fn name(&self) -> String {
         let names: Vec<&str> = self.members.iter().map(|member| member.code.name()).collect();
         names.join(" + ")
