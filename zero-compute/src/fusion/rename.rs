@@ -24,10 +24,10 @@ pub(crate) fn rename<'a>(text: &'a str, f: impl Fn(&'a str, bool) -> Option<Cow<
             out.push_str(token);
         }
         if token == "." {
-            // `value.params.x` is a member of a member, whatever it is called.
             before_dot = last;
         }
         if !is_blank(token) {
+            // In `value.params.x` it is not the params that `x` is a member of.
             last = if is_member { "" } else { token };
             is_member = token == ".";
         }
