@@ -74,6 +74,9 @@ pub struct Neighbour {
     pub side: [i32; 2],
 }
 
+/// The most tiles of a raster whose pairs are listed: a list of all would take some 2 GiB.
+const MAX_TILES: u32 = 1 << 24;
+
 const SIDES: [[i32; 2]; 8] = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 
 impl Raster {
@@ -86,12 +89,13 @@ impl Raster {
     /// of the tile.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a tile that the raster does not have, [`Error::TooMany`] past 2^32 - 1 tiles.
+    /// [`Error::Invalid`] for a tile that the raster does not have, [`Error::TooMany`] past 2^24 tiles.
     pub fn pairs(&self, work: Option<&[u32]>) -> Result<Vec<Neighbour>> {
-        let tiles = u32::try_from(self.tiles()).map_err(|_| Error::TooMany {
+        let tiles = u32::try_from(self.tiles()).ok().filter(|tiles| *tiles <= MAX_TILES);
+        let tiles = tiles.ok_or_else(|| Error::TooMany {
             what: "tiles of a raster".to_owned(),
             found: self.tiles(),
-            limit: u64::from(u32::MAX),
+            limit: u64::from(MAX_TILES),
         })?;
         let mut is_work = vec![work.is_none(); tiles as usize];
         for &tile in work.unwrap_or_default() {

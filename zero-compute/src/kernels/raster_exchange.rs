@@ -69,12 +69,13 @@ fn apron_span(interior: u32, apron: u32, side: i32) -> Span {
     let (from, to, cells) = match side {
         -1 => (interior, 0, apron),
         0 => (apron, apron, interior),
-        _ => (apron, apron + interior, apron),
+        _ => (apron, apron.saturating_add(interior), apron),
     };
     Span { from, to, cells }
 }
 
-/// The arguments of a block, and its cells. `is_inward` reads the neighbour's apron into the interior.
+/// The arguments of a block, and its cells, for a tile that the layers were found to be of. `is_inward` reads the
+/// neighbour's apron into the interior.
 fn block(kernel: &str, tile: Tile, side: [i32; 2], is_inward: bool) -> Result<(Args, u32)> {
     let bad = |what: &str, expected: String, found: String| {
         Err(Error::Invalid {
@@ -108,7 +109,7 @@ fn block(kernel: &str, tile: Tile, side: [i32; 2], is_inward: bool) -> Result<(A
     let arguments = args! {
         stride: tile.stride(), wide: x.cells, from_x: x.from, from_z: z.from, to_x: x.to, to_z: z.to,
     };
-    Ok((arguments, x.cells * z.cells))
+    Ok((arguments, x.cells.saturating_mul(z.cells)))
 }
 
 /// Refuses two layers that are not of that tile and of the same lanes.
@@ -131,8 +132,8 @@ fn check_two(kernel: &str, tile: Tile, src: &Column, dst: &Column) -> Result<()>
 /// that tile, or lanes differ; [`Error::WrongElement`] where the kinds differ.
 pub fn raster_apron(rec: &mut Recorder, src: &Column, dst: &Column, tile: Tile, side: [i32; 2]) -> Result<()> {
     let name = RASTER_APRON.name();
-    let (arguments, cells) = block(name, tile, side, false)?;
     check_two(name, tile, src, dst)?;
+    let (arguments, cells) = block(name, tile, side, false)?;
     rec.check_column(name, "dst", src.element(), dst)?;
     let (from, to) = (moves::words_of(src)?, moves::words_of(dst)?);
     let arguments = arguments.with("src", &from).with("dst", &to).with("lanes", src.lanes());
@@ -148,15 +149,16 @@ pub fn raster_apron(rec: &mut Recorder, src: &Column, dst: &Column, tile: Tile, 
 /// Those of [`raster_apron`], [`Error::WrongElement`] for other than `i32`.
 pub fn raster_edge_add(rec: &mut Recorder, src: &Column, dst: &Column, tile: Tile, side: [i32; 2]) -> Result<()> {
     let name = RASTER_EDGE_ADD.name();
-    let (arguments, cells) = block(name, tile, side, true)?;
     check_two(name, tile, src, dst)?;
+    let (arguments, cells) = block(name, tile, side, true)?;
     let arguments = arguments.with("src", src).with("dst", dst);
     rec.dispatch(&RASTER_EDGE_ADD, arguments, Domain::count(cells))
         .map(drop)
 }
 
 /// Adds the units that a tile gathered (`delta`, `i32`, 1 / 65 536 each) to its layer (`dst`, `f32`, as many elements and
-/// lanes), with one rounding a cell, and clears them.
+/// lanes), and clears them: with one rounding a cell, or two where the units are more than 2^24 either way, which are
+/// rounded to a float first.
 ///
 /// Cost: 1 pass.
 ///

@@ -42,7 +42,8 @@ pub enum Share {
 
 /// Adds values (`f32`) to cells of a tile by number (`cells`, `i32`, one lane; stored cells, X fastest): each, rounded to
 /// 1 / 65 536 half up and held inside `i32`, is added to `delta` (`i32`, as many lanes), which wraps. A number that names
-/// no cell, and a slot past the live count of `cells`, adds nothing. See [`raster_resolve`](super::raster_resolve()).
+/// no cell, and a slot past the live count of `cells`, adds nothing; into a `delta` of no elements nothing is dispatched.
+/// See [`raster_resolve`](super::raster_resolve()).
 ///
 /// Cost: 1 pass of atomic operations.
 ///
@@ -54,6 +55,12 @@ pub fn raster_accumulate(rec: &mut Recorder, values: &Column, cells: &Column, de
     one_lane("raster_accumulate", "cells", cells)?;
     same_length("raster_accumulate", "values", values, &domain)?;
     same_lanes("raster_accumulate", values, delta)?;
+    rec.check_column("raster_accumulate", "values", Element::F32, values)?;
+    rec.check_column("raster_accumulate", "cells", Element::I32, cells)?;
+    rec.check_column("raster_accumulate", "delta", Element::I32, delta)?;
+    if delta.is_empty() {
+        return Ok(());
+    }
     let arguments = args! { src: values, index: cells, dst: delta, scale: UNITS };
     rec.dispatch(&SCATTER_FIXED, arguments, domain).map(drop)
 }
@@ -176,6 +183,11 @@ impl Axis {
     }
 }
 
+/// The number of a cell that is stored: a tile may have more of them than an `i32` counts.
+fn stored_cell(stride: i32, x: i32, z: i32) -> usize {
+    z as usize * stride as usize + x as usize
+}
+
 fn twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
     let axis = |origin, size, first, interior| {
         Ok::<Axis, Error>(Axis {
@@ -214,7 +226,7 @@ fn twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<(
                 if !columns.contains(&x) || !rows.contains(&z) {
                     continue;
                 }
-                let first = (z * columns.end + x) as usize * lanes;
+                let first = stored_cell(columns.end, x, z) * lanes;
                 let weight = share_x * share_z;
                 let cell = sums.get_mut(first..first + lanes).unwrap_or_default();
                 for (units, value) in cell.iter_mut().zip(values) {
@@ -225,4 +237,15 @@ fn twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<(
     }
     delta.copy_from_slice(&sums);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stored_cell;
+
+    #[test]
+    fn cells_are_numbered_past_what_an_i32_counts() {
+        assert_eq!(stored_cell(7, 3, 2), 17);
+        assert_eq!(stored_cell(60_000, 59_999, 59_999), 3_599_999_999);
+    }
 }

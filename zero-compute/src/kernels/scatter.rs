@@ -19,7 +19,8 @@ pub enum Scatter {
     Add,
     /// Floats are added in fixed point, so that their order does not matter: each is rounded to a whole number of
     /// units of 2^-`fraction_bits`, half up, and held inside `i32`; the units that meet at a place are added,
-    /// wrapping, and their sum is added to the float that stands with one rounding. A place's sum stays right below
+    /// wrapping, and their sum is added to the float that stands with one rounding, or two where the sum is more than
+    /// 2^24 units either way and is rounded to a float first. A place's sum stays right below
     /// 2^(31 - `fraction_bits`): 16 bits sum to 32 767 in steps of 0.000 015.
     AddFixed {
         /// Bits after the point, at most 30.

@@ -143,6 +143,16 @@ fn only_pairs_that_touch_the_work_are_exchanged() {
     assert_eq!(raster.pairs(Some(&[])).unwrap().len(), 0);
     let error = raster.pairs(Some(&[9])).unwrap_err();
     assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
+    let vast = Raster {
+        across: 1 << 12,
+        down: (1 << 12) + 1,
+        ..raster
+    };
+    let error = vast.pairs(Some(&[])).unwrap_err();
+    let Error::TooMany { found, limit, .. } = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!((found, limit), ((1 << 24) + (1 << 12), 1 << 24));
     for (name, device) in devices_once() {
         let layers: Vec<Vec<f32>> = (0..9u8).map(|tile| vec![f32::from(tile); 36]).collect();
         let layer = upload(device, &layers, 1);
@@ -352,6 +362,21 @@ fn values_gather_in_the_cells_they_name() {
     }
 }
 
+#[test]
+fn a_tile_of_no_cells_gathers_nothing() {
+    for (name, device) in devices_once() {
+        let mut rec = device.record("nothing");
+        let values = device.upload(&[1.0f32, 2.0, 3.0], 1).unwrap();
+        let cells = device.upload(&[0, 1, -1], 1).unwrap();
+        let delta = device.upload::<i32>(&[], 1).unwrap();
+        raster_accumulate(&mut rec, &values, &cells, &delta).unwrap();
+        let list = rec.finish().unwrap();
+        assert_eq!(list.dispatches(), 0, "{name}");
+        list.submit().unwrap();
+        assert!(delta.read::<i32>().unwrap().wait().unwrap().is_empty(), "{name}");
+    }
+}
+
 /// What points give to each stored cell of a tile, by the definition, in 64 bits.
 fn splat(raster: &Raster, number: u32, points: &[f32], values: &[f32], lanes: usize, share: Share) -> Vec<i32> {
     let Tile { wide, high, apron } = raster.tile;
@@ -553,8 +578,20 @@ fn tiles_that_do_not_fit_are_refused() {
         invalid(raster_stencil(rec, &a, shape, &weights, 33, Edge::Clamp));
         other(raster_stencil(rec, &ints(20, 1), shape, &weights, 1, Edge::Apron));
 
+        // Tiles of more cells than 32 bits count.
+        for huge in [tile(70_000, 70_000, 70_000), tile(u32::MAX, u32::MAX, u32::MAX)] {
+            for side in [[1, 1], [-1, 0], [0, 1]] {
+                misfit(raster_apron(rec, &a, &b, huge, side));
+                misfit(raster_edge_add(rec, &ints(20, 1), &ints(20, 1), huge, side));
+            }
+            misfit(raster_stencil(rec, &a, huge, &weights, 1, Edge::Apron));
+        }
+
         misfit(raster_accumulate(rec, &floats(4, 1), &ints(3, 1), &ints(20, 1)));
         misfit(raster_accumulate(rec, &floats(6, 2), &ints(3, 1), &ints(20, 1)));
+        other(raster_accumulate(rec, &floats(3, 1), &ints(3, 1), &floats(0, 1)));
+        other(raster_accumulate(rec, &ints(3, 1), &ints(3, 1), &ints(0, 1)));
+        other(raster_accumulate(rec, &floats(3, 1), &floats(3, 1), &ints(0, 1)));
         let (values, points, delta) = (floats(3, 1), floats(9, 3), ints(20, 1));
         for bad in [
             Raster {
