@@ -131,13 +131,16 @@ fn widest(name: &str) -> [usize; 2] {
 /// What a stage may bind on the web is 8, and these families promise less.
 #[test]
 fn kernels_bind_no_more_buffers_than_their_family_may() {
-    let families: [(&[&str], [usize; 2]); 6] = [
+    let families: [(&[&str], [usize; 2]); 9] = [
         (&["gather_f32", "gather_i32", "gather_u32"], [3, 4]),
         (&["compact_f32", "compact_i32", "compact_u32"], [4, 5]),
         (&["scan_f32", "scan_i32", "scan_u32", "offsets"], [4, 5]),
         (&["jump_begin", "jump"], [7, 8]),
         (&["offsets", "expand"], [5, 6]),
         (&["hash_count", "offsets", "hash_list"], [6, 8]),
+        (&["loops", "loops_cut", "loops_place"], [6, 7]),
+        (&["edges_heads"], [4, 5]),
+        (&["edges_table"], [7, 8]),
     ];
     for (names, most) in families {
         for name in names {
