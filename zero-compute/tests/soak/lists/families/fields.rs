@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
+use zero_compute::field::{Binary, Kind, Mode, Program, Tape, Walk};
 use zero_compute::kernels::{self, Direction, MAX_FFT};
-use zero_compute::{Domain, Element, Result};
+use zero_compute::{Domain, Element, Result, WalkOptions};
 
 use super::super::world::{Vary, Want, World};
 use super::made::{counts, lattice_of};
@@ -33,6 +33,40 @@ pub(super) fn map(w: &mut World<'_>) -> Result<()> {
     w.slots.push((mapped.number_slot(0)?, Vary::Tame));
     let column = mapped.column("dst")?;
     w.keep(&column);
+    Ok(())
+}
+
+/// A state of two floats: one that a number which a slot sets is added to, and one that follows it and a leaf. Some
+/// walkers stop where the first passes the leaf.
+pub(super) fn walk(w: &mut World<'_>) -> Result<()> {
+    let start = w.any(Want::of(Element::F32).lanes(2).tame())?;
+    let leaf = w.any(Want::of(Element::F32).lanes(1).tame())?;
+    let mut tape = Tape::new();
+    let (first, second) = (tape.walk_state(0), tape.walk_state(1));
+    let (number, target) = (tape.number(0, Kind::F32), tape.leaf(0, 0, Kind::F32));
+    let moved = tape.binary(Binary::Add, first, number)?;
+    let op = w.random.of(&[Binary::Add, Binary::Max]).unwrap_or(Binary::Add);
+    let follower = tape.binary(op, second, first)?;
+    let follower = tape.binary(Binary::Sub, follower, target)?;
+    let done = match w.random.one_in(3) {
+        true => None,
+        false => Some(tape.binary(Binary::Gt, first, target)?),
+    };
+    let walk = Arc::new(Walk::compile(&tape, &[moved, follower], done, Mode::Exact)?);
+    let steps = w.random.below(20);
+    let places = u64::from(start.capacity()) * u64::from(steps + 1);
+    let options = WalkOptions {
+        steps,
+        path_lanes: if places > u64::from(MOST) { 0 } else { w.random.below(3) },
+    };
+    let scale = w.random.tame();
+    let walked = w.rec.walk(&walk, &start, &[leaf], &[scale.to_bits()], options)?;
+    w.slots.push((walked.dispatch.number_slot(0)?, Vary::Tame));
+    w.keep(&walked.last);
+    w.keep(&walked.taken);
+    if options.path_lanes > 0 {
+        w.keep(&walked.path);
+    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod graphs;
 mod made;
 mod moved;
 mod near;
+mod rasters;
 mod trees;
 
 use zero_compute::Result;
@@ -55,6 +56,7 @@ pub(crate) static FAMILIES: &[Family] = &[
     row("hash_average", near::hash_average),
     row("hash_nearest", near::hash_nearest),
     row("map", fields::map),
+    row("walk", fields::walk),
     row("grid_sample", fields::grid_sample),
     row("grid_splat", fields::grid_splat),
     row("fft", fields::fft),
@@ -66,4 +68,10 @@ pub(crate) static FAMILIES: &[Family] = &[
     row("bvh_ray", trees::bvh_ray),
     row("bvh_nearest", trees::bvh_nearest),
     row("bvh_overlap", trees::bvh_overlap),
+    row("raster_stencil", rasters::stencil),
+    row("raster_exchange", rasters::exchange),
+    row("raster_resolve", rasters::resolve),
+    row("raster_accumulate", rasters::accumulate),
+    row("raster_splat", rasters::splat),
+    row("raster_restore", rasters::restore),
 ];
