@@ -10,8 +10,9 @@ use crate::list::{Code, Held};
 use crate::map::{check_len, held, input_word};
 use crate::record::{Dispatch, MAX_ELEMENTS, Recorder};
 
-/// The most steps of one walk: a longer one may trip a driver's watchdog; walk on from the last states.
-pub const MAX_WALK_STEPS: u32 = 65_536;
+/// The most steps of one walk: a longer one may trip a driver's watchdog, and Mesa's software adapter ends the loops of an
+/// invocation after 65 535 rounds, all of them together. Walk on from the last states.
+pub const MAX_WALK_STEPS: u32 = 32_768;
 
 /// Words of a walk's params in front of its program's: the steps, and the lanes of the path.
 pub(crate) const WALK_WORDS: usize = 2;

@@ -369,6 +369,30 @@ fn a_walk_is_one_dispatch_and_its_numbers_may_change() {
     }
 }
 
+/// An adapter that ends a loop early would answer fewer steps.
+#[test]
+fn the_longest_walk_takes_every_step() {
+    let mut tape = Tape::new();
+    let (state, one) = (tape.walk_state(0), tape.const_f32(1.0));
+    let next = tape.binary(Binary::Add, state, one).unwrap();
+    let walk = Arc::new(Walk::compile(&tape, &[next], None, Mode::Exact).unwrap());
+    let options = WalkOptions {
+        steps: MAX_WALK_STEPS,
+        path_lanes: 0,
+    };
+    for (name, device) in devices() {
+        let start = device.upload(&[0.0f32, 7.0, -3.0], 1).unwrap();
+        let mut rec = device.record("longest");
+        let walked = rec.walk(&walk, &start, &[], &[], options).unwrap();
+        rec.finish().unwrap().submit().unwrap();
+        let taken = walked.taken.read::<u32>().unwrap().wait().unwrap();
+        assert_eq!(taken, [MAX_WALK_STEPS; 3], "{name}");
+        let last = walked.last.read::<f32>().unwrap().wait().unwrap();
+        let expected = [0.0, 7.0, -3.0].map(|start| start + MAX_WALK_STEPS as f32);
+        assert_eq!(last, expected, "{name}");
+    }
+}
+
 #[test]
 fn the_shader_of_a_walk_binds_at_most_eight_storage_buffers() {
     let mut tape = Tape::new();
