@@ -29,8 +29,11 @@
 //! nothing is dispatched.
 //!
 //! *Indices* are `i32` columns; -1, or any index outside the column it points into, names no element.
-//! *Live counts*: a function over a live column runs over its live front, and what it answers is live with the same
-//! count. Slots past the count read nothing and hold the inert value that the function states.
+//! *Live counts*: a function over a live column runs over its live front, and what it answers for each element is live
+//! with the same count. Slots past the count read nothing and hold the inert value that the function states. What works
+//! on tiles ([`raster_stencil`], [`raster_apply`], and what copies or adds between them) takes every cell whatever the
+//! count, and answers columns without one; [`lattice`], [`grid_faces`] and [`fan`] are made of numbers and have none;
+//! [`fft`] refuses it.
 //! *Fusion*: what is made from nothing, and [`gather`] at its own index, is computed per element, and runs in one
 //! dispatch with others where [`Recorder::fuse`](crate::Recorder::fuse) is asked. [`copy_lanes`] changes a column in
 //! place, so it is not.

@@ -627,3 +627,34 @@ fn tiles_that_do_not_fit_are_refused() {
         other(raster_splat(rec, &values, &points, &two, 0, &a, Share::Cell));
     }
 }
+
+#[test]
+fn tiles_take_every_cell_whatever_the_live_count() {
+    let shape = tile(3, 2, 1);
+    for (name, device) in devices_once() {
+        let mut rec = device.record("every cell");
+        let words: Vec<f32> = (0..20u8).map(f32::from).collect();
+        let layer = live(device, &device.upload(&words, 1).unwrap(), 2);
+        let twice = device.upload(&[2.0f32], 1).unwrap();
+        let sums = raster_stencil(&mut rec, &layer, shape, &twice, 0, Edge::Apron).unwrap();
+        let ground = live(device, &device.upload(&words, 1).unwrap(), 2);
+        let delta = live(device, &device.upload(&[65536; 20], 1).unwrap(), 2);
+        raster_apply(&mut rec, &delta, &ground).unwrap();
+        let apron = live(device, &device.upload(&[0.0f32; 20], 1).unwrap(), 2);
+        raster_apron(&mut rec, &layer, &apron, shape, [1, 0]).unwrap();
+        rec.finish().unwrap().submit().unwrap();
+        assert!(sums.live_count().is_none(), "{name}");
+        let read = |column: &Column| column.as_capacity().read::<f32>().unwrap().wait().unwrap();
+        let is_inside = |cell: usize| (1..4).contains(&(cell % 5)) && (1..3).contains(&(cell / 5));
+        let doubled = words.iter().enumerate();
+        let doubled: Vec<f32> = doubled
+            .map(|(cell, word)| if is_inside(cell) { 2.0 * word } else { *word })
+            .collect();
+        assert_eq!(read(&sums), doubled, "{name}");
+        let raised: Vec<f32> = words.iter().map(|word| word + 1.0).collect();
+        assert_eq!(read(&ground), raised, "{name}");
+        // The right band is the first column of the neighbour's interior.
+        let band = read(&apron);
+        assert_eq!((band[9], band[14]), (words[6], words[11]), "{name}");
+    }
+}
