@@ -21,6 +21,13 @@ const PROGRAMS: &[Program] = &[
         name: "replay_bench",
         arguments: "--adapter hardware",
     },
+    // Two hundred of the soak's command lists, held to the CPU's bits.
+    Program {
+        package: "zero-compute",
+        kind: "--example",
+        name: "soak",
+        arguments: "--adapter hardware --from 0 --count 200 --tallies \"$out/soak.txt\"",
+    },
     Program {
         package: "zero-examples",
         kind: "--bin",

@@ -1,11 +1,12 @@
 //! Random command lists on every form of the CPU and on the software adapter, compared bit for bit.
 //!
-//! `cargo run --release -p zero-compute --example soak -- [--from N] [--count N] [--most ELEMENTS] [--tallies FILE]`,
+//! `cargo run --release -p zero-compute --example soak -- [--from N] [--count N] [--most ELEMENTS] [--tallies FILE]
+//! [--adapter hardware]`,
 //! or `cargo xtask soak compute`, which keeps its tallies in `target/soak-compute.txt`.
 //!
 //! A list is known by its number: a failure prints it, and `--from N --count 1` runs it again. Without `--from` a soak
-//! goes on where the file of tallies ends; with another start than that the tallies begin anew. `ZERO_TEST_ADAPTER` names
-//! another adapter than the software one.
+//! goes on where the file of tallies ends; with another start than that the tallies begin anew. `--adapter hardware`
+//! takes a hardware GPU in place of the software adapter, and `ZERO_TEST_ADAPTER` names any.
 
 #[path = "../tests/soak/lists/mod.rs"]
 mod lists;
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
 
 fn soak() -> Result<(), String> {
     let options = Options::parse(std::env::args().skip(1))?;
-    let devices = devices()?;
+    let devices = devices(options.hardware)?;
     let kept = options.tallies.as_deref().map(Tallies::load).transpose()?.flatten();
     let mut tallies = match (kept, options.from) {
         (Some(kept), None) => kept,
@@ -80,7 +81,7 @@ fn soak() -> Result<(), String> {
     Ok(())
 }
 
-fn devices() -> Result<Devices, String> {
+fn devices(hardware: bool) -> Result<Devices, String> {
     let pooled = |threads: usize, isa: Isa| -> Result<Device, String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = Some(Arc::new(pool.map_err(|error| error.to_string())?));
@@ -89,7 +90,7 @@ fn devices() -> Result<Devices, String> {
     let single = |isa| Device::cpu(CpuOptions { pool: None, isa });
     let name = std::env::var("ZERO_TEST_ADAPTER").ok();
     let options = GpuOptions {
-        software: name.is_none(),
+        software: name.is_none() && !hardware,
         adapter_name: name,
         ..GpuOptions::default()
     };
@@ -109,6 +110,7 @@ struct Options {
     count: u64,
     most: u32,
     tallies: Option<PathBuf>,
+    hardware: bool,
 }
 
 impl Options {
@@ -118,6 +120,7 @@ impl Options {
             count: 10_000,
             most: MOST,
             tallies: None,
+            hardware: false,
         };
         while let Some(name) = arguments.next() {
             let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value"))?;
@@ -131,9 +134,11 @@ impl Options {
                 "--count" => options.count = number()?,
                 "--most" => options.most = u32::try_from(number()?.min(u64::from(MOST))).unwrap_or(MOST),
                 "--tallies" => options.tallies = Some(PathBuf::from(value)),
+                "--adapter" if value == "hardware" => options.hardware = true,
+                "--adapter" => return Err(format!("`--adapter` is `hardware`, or left out; found `{value}`")),
                 _ => {
                     return Err(format!(
-                        "there is no `{name}`; there are --from, --count, --most, --tallies"
+                        "there is no `{name}`; there are --from, --count, --most, --tallies, --adapter"
                     ));
                 }
             }
