@@ -427,6 +427,15 @@ fn random_lists_leave_the_same_bytes_fused_and_not() {
         let expected = runs(&list, &wanted);
         moved += usize::from(expected[..keep.len()] != expected[keep.len()..]);
         for (name, device) in &devices {
+            // Hardware that fuses products into sums has bits of its own: it is held to its own plain list.
+            let own = matches!(device.class(), zero_compute::DeviceClass::Gpu { contracts: true, .. });
+            let expected = if own {
+                let mut rec = device.record("plain");
+                let made = record(&mut rec, device, seed, n);
+                runs(&rec.finish().unwrap(), &made)
+            } else {
+                expected.clone()
+            };
             for fusion in [Fusion::Off, Fusion::Chains, Fusion::Stages] {
                 let mut rec = device.record("fused");
                 let made = record(&mut rec, device, seed, n);
