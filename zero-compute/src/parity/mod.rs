@@ -48,7 +48,7 @@
 //! if there is one. The first device is the reference: the CPU's baseline instructions on one thread.
 //!
 //! The other forms of the CPU must give the same bits whatever a kernel declares. A GPU is held to the declaration:
-//! [`Determinism::Exact`](crate::Determinism::Exact) is the same bits, and of an append binding the same elements in any
+//! [`Determinism::Exact`] is the same bits, and of an append binding the same elements in any
 //! order; `Pointwise` is that many ulps of [`largest`](KernelCheck::largest), or of the larger of the two numbers where
 //! none is given; `FloatOrder` is its bound over the elements of the domain and the largest input. Integers are equal in
 //! every class. A difference is [`Error::Differs`](crate::Error::Differs), with the first word that differs.

@@ -23,7 +23,7 @@ const LOOKS: &str = "KHR_materials_";
 /// Opens a `.glb`, or a `.gltf` with the buffers beside it.
 ///
 /// # Errors
-/// [`Error::File`](crate::Error::File) where a file can't be read, else as [`gltf`].
+/// [`Error::File`](crate::Error::File) where a file can't be read, else as [`gltf()`].
 pub fn open_gltf(path: impl AsRef<Path>) -> Result<Scene> {
     let path = path.as_ref();
     let folder = path.parent().unwrap_or(Path::new(""));
