@@ -1,5 +1,5 @@
 //! Fused lists: the same bytes as unfused ones, in fewer dispatches.
-#![allow(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
 mod common;
 

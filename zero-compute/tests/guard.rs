@@ -1,5 +1,5 @@
 //! Guards: a list says on the device whether its counts fit their rooms, and is recorded again where they did not.
-#![allow(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
 mod common;
 
