@@ -12,8 +12,9 @@ use rustfft::num_complex::Complex;
 use zero_compute::field::{Binary, Mode, Prelude, Tape, Walk};
 use zero_compute::kernels::{Bvh, RayMode, bvh_nearest, bvh_ray, bvh_triangles};
 use zero_compute::kernels::{
-    Direction, Edge, Form, Primitives, Raster, Tile, edges, fft_2d, grid_faces, hash_grid, hash_measure, hash_nearest,
-    jump_rank, loops, open_edges, ramp, raster_resolve, raster_stencil, scan_segments, sort,
+    Direction, Edge, Form, Primitives, Raster, Share, Tile, edges, fft_2d, grid_faces, hash_grid, hash_measure,
+    hash_nearest, jump_rank, loops, open_edges, ramp, raster_resolve, raster_sample_all, raster_stencil, scan_segments,
+    sort,
 };
 use zero_compute::*;
 
@@ -92,6 +93,14 @@ const FAMILIES: &[(&str, Record)] = &[
         let layer: Result<Vec<Column>> = (0..16).map(|_| device.upload(&numbers(cells), 1)).collect();
         let delta: Result<Vec<Column>> = (0..16).map(|_| device.upload(&vec![9i32; cells], 1)).collect();
         raster_resolve(rec, &TILES, &layer?, &delta?, None).map(drop)
+    }),
+    ("raster_sample_all, 2^20 points on 4 x 4 tiles", |device, rec| {
+        let cells = TILES.tile.cells() as usize;
+        let layer: Result<Vec<Column>> = (0..16).map(|_| device.upload(&numbers(cells), 1)).collect();
+        let along = |at: f32| at * TILES.cell[0] * (TILES.across * TILES.tile.wide) as f32;
+        let points: Vec<f32> = numbers(2 << 20).into_iter().map(along).collect();
+        let points = device.upload(&points, 2)?;
+        raster_sample_all(rec, &layer?, &points, &TILES, Share::Bilinear).map(drop)
     }),
     ("walk, 2^16 walkers of 64 steps in noise", |device, rec| {
         let start = device.upload(&numbers(2 << 16), 2)?;

@@ -14,7 +14,7 @@ use crate::{
 
 /// How near a position is to a lattice point that it may have been before it was rounded, in terms of what is subtracted:
 /// four roundings of half a unit in the last place each.
-const SLACK: f32 = 1.0 / 4_194_304.0;
+pub(super) const SLACK: f32 = 1.0 / 4_194_304.0;
 
 /// What the kernels that look into a lattice are told.
 const fn over_lattice(name: &'static str) -> Kernel {

@@ -20,6 +20,7 @@
 //! | edges | [`edges()`], with [`edges_runs`] and [`open_edges`] | 70; 5, 6 |
 //! | loops | [`loops()`]: rings and chains of edges | 70, and 2 for each doubling of the length |
 //! | raster | [`raster_stencil`]; [`raster_exchange`], [`raster_resolve`]; [`raster_accumulate`], [`raster_splat`] | 1; 1 a pair of tiles, or 2 |
+//! | raster at points | [`raster_sample`]; [`raster_sample_all`] | 1; 1, and 1 a tile |
 //! | raster, kept | [`raster_copy`], [`raster_restore`], [`raster_clear`] | 1 a layer |
 //! | walk | [`Recorder::walk`](crate::Recorder::walk): a field of a state, taken step after step | 1 |
 //! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
@@ -88,6 +89,8 @@ mod parallel;
 mod positions;
 mod raster;
 mod raster_exchange;
+mod raster_place;
+mod raster_sample;
 mod raster_splat;
 mod raster_stencil;
 mod reduce;
@@ -133,7 +136,9 @@ pub use raster_exchange::{
     RASTER_APPLY, RASTER_APRON, RASTER_EDGE_ADD, raster_apply, raster_apron, raster_edge_add, raster_exchange,
     raster_resolve,
 };
-pub use raster_splat::{RASTER_SPLAT, Share, raster_accumulate, raster_splat};
+pub use raster_place::Share;
+pub use raster_sample::{RASTER_SAMPLE, raster_sample, raster_sample_all};
+pub use raster_splat::{RASTER_SPLAT, raster_accumulate, raster_splat};
 pub use raster_stencil::{Edge, MAX_STENCIL, RASTER_STENCIL, raster_stencil};
 pub use reduce::{REDUCE_F32, REDUCE_I32, REDUCE_U32, Reduce, TEST_F32, TEST_I32, TEST_U32, Test, reduce, test};
 pub use scan::{OFFSETS, SCAN_F32, SCAN_I32, SCAN_U32, Scanned, offsets, scan};
@@ -240,6 +245,7 @@ pub static ALL: &[&Kernel] = &[
     &RASTER_APRON,
     &RASTER_EDGE_ADD,
     &RASTER_APPLY,
+    &RASTER_SAMPLE,
     &RASTER_SPLAT,
     &FFT,
 ];

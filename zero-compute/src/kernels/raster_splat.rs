@@ -3,42 +3,25 @@
 use super::parallel::{CHUNK, part};
 use super::raster::Raster;
 use super::raster_exchange::UNITS;
+use super::raster_place::{Share, arguments, cells_along, check_apron, over_points, stored_cell};
 use super::scatter::{SCATTER_FIXED, to_units};
 use super::{one_lane, same_length, shape};
 use crate::{
-    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Param, Recorder, Result,
-    args,
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Error, Kernel, Param, Recorder, Result, args,
 };
 
 /// [`raster_splat`].
-pub static RASTER_SPLAT: Kernel = Kernel::declare("raster_splat")
+pub static RASTER_SPLAT: Kernel = over_points("raster_splat")
     .read("values", Element::F32)
     .read("points", Element::F32)
     .atomic("delta", Element::I32)
-    .param("origin_x", Param::F32(0.0))
-    .param("origin_z", Param::F32(0.0))
-    .param("size_x", Param::F32(1.0))
-    .param("size_z", Param::F32(1.0))
-    .param("first_x", Param::U32(0))
-    .param("first_z", Param::U32(0))
-    .param("stride", Param::U32(1))
-    .param("wide", Param::U32(1))
-    .param("high", Param::U32(1))
-    .param("apron", Param::U32(0))
     .param("scale", Param::F32(UNITS))
-    .specialize("SHARE", &["cell", "bilinear"])
-    .determinism(Determinism::Exact)
-    .wgsl(concat!(include_str!("fixed.wgsl"), include_str!("raster_splat.wgsl")))
+    .wgsl(concat!(
+        include_str!("raster_place.wgsl"),
+        include_str!("fixed.wgsl"),
+        include_str!("raster_splat.wgsl")
+    ))
     .cpu(Cpu::Whole(twin));
-
-/// Which cells take of a point's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Share {
-    /// The one that it stands in.
-    Cell,
-    /// The four whose centres are around it, by their nearness along each axis.
-    Bilinear,
-}
 
 /// Adds values (`f32`) to cells of a tile by number (`cells`, `i32`, one lane; stored cells, X fastest): each, rounded to
 /// 1 / 65 536 half up and held inside `i32`, is added to `delta` (`i32`, as many lanes), which wraps. A number that names
@@ -89,25 +72,13 @@ pub fn raster_splat(
     share: Share,
 ) -> Result<()> {
     let name = RASTER_SPLAT.name();
-    check_place(name, raster, tile, share)?;
-    if !(2..=3).contains(&points.lanes()) {
-        return Err(shape(name, "points", "2 or 3 lanes".to_owned(), points));
-    }
+    let arguments = arguments(name, points, raster, tile, share)?;
+    check_apron(name, raster, share)?;
     let domain = Domain::of(points);
     same_length(name, "values", values, &domain)?;
     raster.tile.check(name, "delta", delta)?;
     same_lanes(name, values, delta)?;
-    let first = [
-        tile % raster.across * raster.tile.wide,
-        tile / raster.across * raster.tile.high,
-    ];
-    let arguments = args! {
-        values: values, points: points, delta: delta,
-        origin_x: raster.origin[0], origin_z: raster.origin[1], size_x: raster.cell[0], size_z: raster.cell[1],
-        first_x: first[0], first_z: first[1], stride: raster.tile.stride(),
-        wide: raster.tile.wide, high: raster.tile.high, apron: raster.tile.apron,
-        SHARE: match share { Share::Cell => "cell", Share::Bilinear => "bilinear" },
-    };
+    let arguments = arguments.with("values", values).with("delta", delta);
     rec.dispatch(&RASTER_SPLAT, arguments, domain).map(drop)
 }
 
@@ -117,37 +88,6 @@ fn same_lanes(kernel: &str, values: &Column, delta: &Column) -> Result<()> {
     }
     let expected = format!("{} lanes, as values has", values.lanes());
     Err(shape(kernel, "delta", expected, delta))
-}
-
-fn check_place(kernel: &str, raster: &Raster, tile: u32, share: Share) -> Result<()> {
-    let bad = |what: &str, expected: &str, found: String| {
-        Err(Error::Invalid {
-            what: format!("{what} of `{kernel}`"),
-            expected: expected.to_owned(),
-            found,
-        })
-    };
-    if raster.origin.iter().any(|origin| !origin.is_finite()) {
-        return bad("the origin", "finite numbers", format!("{:?}", raster.origin));
-    }
-    if raster.cell.iter().any(|size| !(size.is_normal() && *size > 0.0)) {
-        return bad("the cell", "positive finite numbers", format!("{:?}", raster.cell));
-    }
-    if u64::from(tile) >= raster.tiles() {
-        return bad(
-            "the tile",
-            &format!("a number below {}", raster.tiles()),
-            tile.to_string(),
-        );
-    }
-    let cells = |tiles: u32, cells: u32| u64::from(tiles) * u64::from(cells);
-    if cells(raster.across, raster.tile.wide).max(cells(raster.down, raster.tile.high)) > 1 << 23 {
-        return bad("the raster", "at most 2^23 cells along an axis", format!("{raster:?}"));
-    }
-    if share == Share::Bilinear && raster.tile.apron == 0 {
-        return bad("the apron", "at least 1 for bilinear shares", "0".to_owned());
-    }
-    Ok(())
 }
 
 /// A tile as the points see it along an axis.
@@ -163,7 +103,7 @@ struct Axis {
 impl Axis {
     /// How far along the raster a coordinate is, in cells; `None` where that is not in the tile's interior.
     fn along(self, position: f32) -> Option<f32> {
-        let u = zero_noise::div(zero_noise::clean(position) - self.origin, self.size).clamp(-8_388_608.0, 8_388_608.0);
+        let u = cells_along(zero_noise::clean(position), self.origin, self.size);
         let cell = zero_noise::floor(u) as i32 - self.first;
         (0..self.interior).contains(&cell).then_some(u)
     }
@@ -181,11 +121,6 @@ impl Axis {
         let cell = low as i32 - self.first + self.apron;
         [(cell, 1.0 - part), (cell + 1, part)]
     }
-}
-
-/// The number of a cell that is stored: a tile may have more of them than an `i32` counts.
-fn stored_cell(stride: i32, x: i32, z: i32) -> usize {
-    z as usize * stride as usize + x as usize
 }
 
 fn twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
@@ -237,15 +172,4 @@ fn twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<(
     }
     delta.copy_from_slice(&sums);
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::stored_cell;
-
-    #[test]
-    fn cells_are_numbered_past_what_an_i32_counts() {
-        assert_eq!(stored_cell(7, 3, 2), 17);
-        assert_eq!(stored_cell(60_000, 59_999, 59_999), 3_599_999_999);
-    }
 }

@@ -1,11 +1,5 @@
 // Adds the values of points to the cells around each, in units of fixed point. A point counts in the tile whose interior
-// it stands in, whatever it gives to the apron: the cell is found in the whole raster, so that every tile finds the same.
-// @use zero_noise
-
-// How many cells a coordinate is from the raster's edge.
-fn cells_along(position: f32, origin: f32, size: f32) -> f32 {
-    return clamp(zn_div(zn_keep(zn_clean(position) - origin), size), -8388608.0, 8388608.0);
-}
+// it stands in, whatever it gives to the apron.
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
@@ -16,12 +10,9 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     if (i >= zero_live()) {
         return;
     }
-    let u = vec2<f32>(
-        cells_along(points[i * params.points_lanes], params.origin_x, params.size_x),
-        cells_along(points[i * params.points_lanes + params.points_lanes - 1u], params.origin_z, params.size_z),
-    );
-    let cell = vec2<i32>(i32(floor(u.x)) - i32(params.first_x), i32(floor(u.y)) - i32(params.first_z));
-    if (cell.x < 0 || cell.y < 0 || cell.x >= i32(params.wide) || cell.y >= i32(params.high)) {
+    let u = along(position_of(i));
+    let cell = own_cell(vec2<i32>(floor(u)));
+    if (!is_interior(cell)) {
         return;
     }
     let lanes = params.values_lanes;
@@ -35,7 +26,7 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     let rows = params.high + 2u * params.apron;
     let low = vec2<f32>(floor(zn_keep(u.x - 0.5)), floor(zn_keep(u.y - 0.5)));
     let part = vec2<f32>(zn_keep(zn_keep(u.x - 0.5) - low.x), zn_keep(zn_keep(u.y - 0.5) - low.y));
-    let first = vec2<i32>(i32(low.x) - i32(params.first_x), i32(low.y) - i32(params.first_z)) + i32(params.apron);
+    let first = own_cell(vec2<i32>(low)) + i32(params.apron);
     for (var corner = 0u; corner < 4u; corner += 1u) {
         let side = vec2<u32>(corner & 1u, corner >> 1u);
         let x = first.x + i32(side.x);

@@ -5,8 +5,9 @@ use zero_compute::kernels::{
     Direction, Edge, Form, Lattice, Order, Primitives, Raster, Reduce, Scatter, Share, Test, Tile, compact, concat,
     copy_lanes, edges, expand, fan, fft, fft_2d, gather, grid_faces, grid_sample, grid_splat, hash_gather, hash_grid,
     hash_measure, hash_nearest, hash_repel, jump_rank, lattice, loops, mean, offsets, open_edges, ramp,
-    raster_accumulate, raster_copy, raster_resolve, raster_restore, raster_splat, raster_stencil, reduce, scan,
-    scan_segments, scatter, segments, segments_mean, segments_test, sort, sort_columns, test,
+    raster_accumulate, raster_copy, raster_resolve, raster_restore, raster_sample, raster_sample_all, raster_splat,
+    raster_stencil, reduce, scan, scan_segments, scatter, segments, segments_mean, segments_test, sort, sort_columns,
+    test,
 };
 use zero_compute::kernels::{RayMode, bvh_nearest, bvh_overlap, bvh_points, bvh_ray, bvh_triangles};
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
@@ -198,6 +199,14 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     }),
     ("raster splat", 1, |rec, i| {
         raster_splat(rec, &i.values, &i.spots, &SHEET_OF_CELLS, 0, &i.places, Share::Bilinear)
+    }),
+    ("raster sample", 1, |rec, i| {
+        let (layer, dst) = (&i.floats, &i.values);
+        raster_sample(rec, layer, &i.spots, &SHEET_OF_CELLS, 0, dst, Share::Bilinear)
+    }),
+    ("raster sample, two tiles", 1 + 2, |rec, i| {
+        let layers = [i.floats.clone(), i.float_places.clone()];
+        raster_sample_all(rec, &layers, &i.spots, &SHEET_OF_CELLS, Share::Cell).map(drop)
     }),
     ("raster accumulate", 1, |rec, i| {
         raster_accumulate(rec, &i.floats, &i.index, &i.places)

@@ -72,6 +72,7 @@ pub(crate) static FAMILIES: &[Family] = &[
     row("raster_exchange", rasters::exchange),
     row("raster_resolve", rasters::resolve),
     row("raster_accumulate", rasters::accumulate),
+    row("raster_sample", rasters::sample),
     row("raster_splat", rasters::splat),
     row("raster_restore", rasters::restore),
 ];

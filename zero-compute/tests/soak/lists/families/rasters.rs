@@ -105,6 +105,33 @@ pub(super) fn accumulate(w: &mut World<'_>) -> Result<()> {
     Ok(())
 }
 
+/// All tiles into a new column, or one of them into a column that stands.
+pub(super) fn sample(w: &mut World<'_>) -> Result<()> {
+    let share = w.random.of(&[Share::Cell, Share::Bilinear]).unwrap_or(Share::Cell);
+    let tile = tile(w, u32::from(share == Share::Bilinear));
+    let raster = raster(w, tile);
+    let lanes = 2 + w.random.below(2);
+    let points = w.any(Want::of(Element::F32).lanes(lanes).tame())?;
+    let want = Want::of(Element::F32).lanes(1 + w.random.below(3)).tame();
+    if w.random.one_in(2) {
+        let layers = layers(w, &raster, want)?;
+        let read = kernels::raster_sample_all(&mut w.rec, &layers, &points, &raster, share)?;
+        w.keep(&read);
+        return Ok(());
+    }
+    let layer = w.any(want.elements(cells(tile)))?.as_capacity();
+    let stands = Want::of(Element::F32)
+        .lanes(layer.lanes())
+        .elements(points.capacity())
+        .tame();
+    let dst = w.any(stands)?.as_capacity();
+    let dst = copy_of(w, &dst)?;
+    let number = w.random.below(raster.across * raster.down);
+    kernels::raster_sample(&mut w.rec, &layer, &points, &raster, number, &dst, share)?;
+    w.keep(&dst);
+    Ok(())
+}
+
 pub(super) fn splat(w: &mut World<'_>) -> Result<()> {
     let share = w.random.of(&[Share::Cell, Share::Bilinear]).unwrap_or(Share::Cell);
     let tile = tile(w, u32::from(share == Share::Bilinear));
