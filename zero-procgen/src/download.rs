@@ -76,7 +76,7 @@ enum DetailShape {
 
 impl Geometry {
     /// Reads the whole geometry back to the host and waits for it: the live elements of every class, and the details,
-    /// the `Mesh` of a population among them. A detail that is a field has no values and is left out.
+    /// the `Mesh` of a population among them. A detail that is a field or a list is left out.
     ///
     /// All read-backs are asked for first, then the device is driven once. It costs a read-back a
     /// column and one a live count, and copies every live byte.
@@ -139,7 +139,7 @@ impl Reads {
                 DetailShape::Raster(raster.clone(), self.floats.len() - 1)
             }
             Value::Column(column) => DetailShape::Column(self.column(column, untyped(name, column)?)?),
-            Value::Field(_) => return Ok(None),
+            Value::Field(_) | Value::List(_) => return Ok(None),
         }))
     }
 

@@ -113,8 +113,10 @@ pub use cook::{Cook, Operation, Over};
 pub use document::{DOCUMENT_VERSION, DocArgument, DocInput, DocNode, DocOutput, DocSource, Document};
 pub use download::{Download, HostColumn, HostDetail, HostGeometry, HostRaster};
 pub use error::{BuildError, Error, Result, Site};
+pub use graph::choice::ChoiceSocket;
 pub use graph::definition::{Built, GraphDef};
 pub use graph::input::{InputDecl, InputValue, Inputs, Plain, PlainDecl};
+pub use graph::list::List;
 pub use graph::math::MathOp;
 pub use graph::ops::{rgba, vec2, vec3, vec4};
 pub use graph::raster::RasterParts;
@@ -137,7 +139,7 @@ pub use zero_procgen_derive::{Choice, Node, Outputs};
 
 /// What nodes give each other, as the cook holds it.
 pub mod values {
-    pub use crate::value::{Attribute, Count, FieldValue, Geometry, Key, KeyHasher, Leaf, Number, Raster, Value};
+    pub use crate::value::{Attribute, Count, FieldValue, Geometry, Key, KeyHasher, Leaf, List, Number, Raster, Value};
 }
 
 /// The README's program is compiled and run with the tests.

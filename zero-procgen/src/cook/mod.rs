@@ -5,6 +5,7 @@ pub(crate) mod evaluate;
 pub(crate) mod expr;
 pub(crate) mod filter;
 pub(crate) mod kernel;
+pub(crate) mod list;
 pub(crate) mod merge;
 pub(crate) mod raster;
 pub(crate) mod sample;

@@ -1,7 +1,9 @@
 //! A graph under construction and the definition that builds it.
 
+pub(crate) mod choice;
 pub(crate) mod definition;
 pub(crate) mod input;
+pub(crate) mod list;
 pub(crate) mod math;
 pub(crate) mod ops;
 pub(crate) mod raster;
@@ -218,7 +220,7 @@ impl Graph {
                 .is_none_or(|body| inner.scope_stack.contains(&body));
             drop(inner);
             if !open {
-                let message = "a value of a fold's or a step's body is read outside that body".to_owned();
+                let message = "a value of a body is read outside that body".to_owned();
                 self.refuse(site, what, message);
                 return false;
             }

@@ -186,6 +186,8 @@ methods! { Float:
     ge(other: Float) -> Bool = MathOp::Ge;
     /// Whether they are equal.
     equals(other: Float) -> Bool = MathOp::Eq;
+    /// Whether they differ.
+    differs(other: Float) -> Bool = MathOp::Ne;
     /// From self at 0 to `to` at 1, in a straight line.
     lerp(to: Float, t: Float) -> Float = MathOp::Lerp;
     /// 0 below the first edge, 1 above the second, a smooth cubic between; the edges may stand in either order.
@@ -211,6 +213,8 @@ methods! { Int:
     ge(other: Int) -> Bool = MathOp::Ge;
     /// Whether they are equal.
     equals(other: Int) -> Bool = MathOp::Eq;
+    /// Whether they differ.
+    differs(other: Int) -> Bool = MathOp::Ne;
     /// The nearest float.
     to_float() -> Float = MathOp::ToFloat;
     /// The number with the same bits: a negative one is 2^32 more.
@@ -232,6 +236,8 @@ methods! { UInt:
     ge(other: UInt) -> Bool = MathOp::Ge;
     /// Whether they are equal.
     equals(other: UInt) -> Bool = MathOp::Eq;
+    /// Whether they differ.
+    differs(other: UInt) -> Bool = MathOp::Ne;
     /// The nearest float.
     to_float() -> Float = MathOp::ToFloat;
     /// The number with the same bits: one from 2^31 on is 2^32 less.
@@ -381,15 +387,6 @@ impl<'g> Float<'g> {
     #[track_caller]
     pub fn clamp(self, low: impl Into<Float<'g>>, high: impl Into<Float<'g>>) -> Float<'g> {
         self.max(low).min(high)
-    }
-}
-
-impl<'g> Bool<'g> {
-    /// The first where the condition holds, else the second. A condition the plan knows cooks one of them, any
-    /// other cooks both.
-    #[track_caller]
-    pub fn choose<S: Socket<'g>>(self, yes: impl Into<S>, no: impl Into<S>) -> S {
-        apply(MathOp::Where, &[self.into(), yes.into().into(), no.into().into()])
     }
 }
 

@@ -116,7 +116,7 @@ impl Graph {
         }
     }
 
-    fn open(&self, kind: ScopeKind) -> ScopeId {
+    pub(super) fn open(&self, kind: ScopeKind) -> ScopeId {
         let mut inner = self.inner.borrow_mut();
         let id = ScopeId(inner.scopes.len() as u32);
         inner.scopes.push(Scope {
@@ -127,7 +127,7 @@ impl Graph {
         id
     }
 
-    fn close(&self, scope: ScopeId, what: &str, results: Vec<Wire>, site: Site) -> bool {
+    pub(super) fn close(&self, scope: ScopeId, what: &str, results: Vec<Wire>, site: Site) -> bool {
         let usable = self.usable(what, &results, site);
         let mut inner = self.inner.borrow_mut();
         inner.scope_stack.pop();

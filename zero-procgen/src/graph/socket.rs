@@ -54,6 +54,20 @@ impl<'g, S: Socket<'g>> Sockets<'g> for S {
     }
 }
 
+/// Nothing: what a call without an answer gives.
+impl<'g> Sockets<'g> for () {
+    fn types() -> Vec<Type> {
+        Vec::new()
+    }
+    fn names() -> Vec<String> {
+        Vec::new()
+    }
+    fn wires(&self) -> Vec<Wire> {
+        Vec::new()
+    }
+    fn from_wires(_graph: &'g Graph, _wires: &[Wire]) -> Self {}
+}
+
 macro_rules! tuples {
     ($($name:ident . $index:tt),*) => {
         impl<'g, $($name: Socket<'g>),*> Sockets<'g> for ($($name,)*) {

@@ -25,7 +25,7 @@ ids! {
     NodeId,
     /// An input of a graph, in the order of declaration.
     InputId,
-    /// A `fold` or `step` body; 0 is the graph itself.
+    /// A `fold`, `each` or `step` body; 0 is the graph itself.
     ScopeId,
     /// A call of a node as the person wrote it; what its composition made points back to it.
     CallId,
@@ -61,11 +61,13 @@ pub enum Type {
     Raster,
     /// A run of elements on the device.
     Column,
+    /// Several values in order.
+    List,
 }
 
 impl Type {
     /// All of them.
-    pub const ALL: [Type; 12] = [
+    pub const ALL: [Type; 13] = [
         Type::Float,
         Type::Int,
         Type::UInt,
@@ -78,6 +80,7 @@ impl Type {
         Type::Geometry,
         Type::Raster,
         Type::Column,
+        Type::List,
     ];
 
     /// The name that errors and documents use.
@@ -95,6 +98,7 @@ impl Type {
             Type::Geometry => "Geometry",
             Type::Raster => "Raster",
             Type::Column => "Column",
+            Type::List => "List",
         }
     }
 
@@ -105,7 +109,7 @@ impl Type {
             Type::Vec2 => Some(2),
             Type::Vec3 => Some(3),
             Type::Vec4 | Type::Quat | Type::Color => Some(4),
-            Type::Geometry | Type::Raster | Type::Column => None,
+            Type::Geometry | Type::Raster | Type::Column | Type::List => None,
         }
     }
 
@@ -174,9 +178,10 @@ pub enum Wire {
     Input(InputId),
     /// An output of a node.
     Node(NodeId, u16),
-    /// A value that a fold's body starts its pass with.
+    /// A value that a pass of a fold or an each starts with: of a fold the state, of an each the fields of the item and
+    /// then what is carried.
     FoldValue(ScopeId, u16),
-    /// The number of a fold's pass, from 1.
+    /// The number of a fold's or an each's pass, from 1.
     FoldIndex(ScopeId),
     /// A column of a step's state as the step begins.
     State(ScopeId, u16),
@@ -207,7 +212,7 @@ impl Wire {
             Type::Vec4 => Wire::Vec4(four()),
             Type::Quat => Wire::Quat(four()),
             Type::Color => Wire::Color(four()),
-            Type::Geometry | Type::Raster | Type::Column => return None,
+            Type::Geometry | Type::Raster | Type::Column | Type::List => return None,
         })
     }
 
@@ -306,6 +311,16 @@ pub enum NodeOp {
     Fold(ScopeId),
     /// A step; its input is the count of the state's elements.
     Step(ScopeId),
+    /// One of several alternatives; its inputs are the choice and then each alternative's outputs, of which there are
+    /// so many.
+    Pick(u16),
+    /// A list; its inputs are the items, each of so many fields.
+    List(u16),
+    /// An item of a list; its inputs are the list and the place, from 0.
+    Item,
+    /// A body run for every item of a list, or so many times; its inputs are the list or the count and then what is
+    /// carried from the first pass on. Each pass leaves so many fields of an item and then what it carries on.
+    Each(ScopeId, u16),
 }
 
 impl NodeOp {
@@ -316,6 +331,10 @@ impl NodeOp {
             NodeOp::Operation(op) => op.id().to_owned(),
             NodeOp::Fold(_) => "fold".to_owned(),
             NodeOp::Step(_) => "step".to_owned(),
+            NodeOp::Pick(_) => "pick".to_owned(),
+            NodeOp::List(_) => "list".to_owned(),
+            NodeOp::Item => "item".to_owned(),
+            NodeOp::Each(..) => "each".to_owned(),
         }
     }
 }
@@ -367,6 +386,8 @@ pub(crate) enum ScopeKind {
     Graph,
     /// A fold.
     Fold,
+    /// A body run for every item of a list.
+    Each,
     /// A step over a state of these columns.
     Step(StepDecl),
 }

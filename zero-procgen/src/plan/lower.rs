@@ -80,17 +80,22 @@ impl<'b> Region<'b> {
                         body,
                     }))
                 }
+                NodeOp::Each(_, fields) => FlatOp::Each {
+                    body: self.bodies[&id].clone(),
+                    carried: inputs.len() - 1,
+                    fields: usize::from(*fields),
+                },
+                NodeOp::Pick(outputs) => FlatOp::Pick {
+                    outputs: usize::from(*outputs),
+                },
+                NodeOp::List(fields) => FlatOp::List {
+                    fields: usize::from(*fields),
+                },
+                NodeOp::Item => FlatOp::Item,
                 NodeOp::Math(_) => continue,
             };
-            if let FlatOp::Fold { body, .. } = &op {
-                for wire in body.captures.clone() {
-                    inputs.push(self.wire(wire)?);
-                }
-            }
-            if let FlatOp::Step(step) = &op {
-                for wire in step.body.captures.clone() {
-                    inputs.push(self.wire(wire)?);
-                }
+            for wire in op.body().map(|body| body.captures.clone()).unwrap_or_default() {
+                inputs.push(self.wire(wire)?);
             }
             let place = self.push(op, inputs, id);
             self.placed.insert(id, place);
@@ -124,8 +129,8 @@ impl<'b> Region<'b> {
             open.extend(&node.inputs);
             match &node.op {
                 NodeOp::Math(_) => continue,
-                NodeOp::Operation(_) => {}
-                NodeOp::Fold(scope) | NodeOp::Step(scope) => {
+                NodeOp::Operation(_) | NodeOp::Pick(_) | NodeOp::List(_) | NodeOp::Item => {}
+                NodeOp::Fold(scope) | NodeOp::Step(scope) | NodeOp::Each(scope, _) => {
                     if matches!(node.op, NodeOp::Step(_)) && self.scope != ScopeId(0) {
                         let (name, site) = self.built.described(id);
                         return Err(Error::Cook {
@@ -277,6 +282,14 @@ fn op_key(op: &FlatOp, inputs: &[InputDecl]) -> Key {
             digest_body(&mut hasher, &step.body, inputs);
             &mut hasher
         }
+        FlatOp::Pick { outputs } => hasher.text("pick").u64(*outputs as u64),
+        FlatOp::List { fields } => hasher.text("list").u64(*fields as u64),
+        FlatOp::Item => hasher.text("item"),
+        FlatOp::Each { body, carried, fields } => {
+            hasher.text("each").u64(*carried as u64).u64(*fields as u64);
+            digest_body(&mut hasher, body, inputs);
+            &mut hasher
+        }
     };
     hasher.finish()
 }
@@ -404,11 +417,7 @@ fn collect(node: &FlatNode, reads: &mut BTreeSet<Read>) {
             _ => false,
         };
     }
-    let body = match &node.op {
-        FlatOp::Fold { body, .. } => body,
-        FlatOp::Step(step) => &step.body,
-        _ => return,
-    };
+    let Some(body) = node.op.body() else { return };
     body.nodes.iter().for_each(|inner| collect(inner, reads));
     for reference in &body.results {
         match reference {

@@ -66,6 +66,42 @@ pub(crate) enum FlatOp {
     },
     /// Inputs: the count, then the captures of the body.
     Step(Arc<StepPlan>),
+    /// Inputs: the choice, then the outputs of each alternative, of which there are so many.
+    Pick {
+        outputs: usize,
+    },
+    /// Inputs: the items, each of so many fields.
+    List {
+        fields: usize,
+    },
+    /// Inputs: the list and the place, from 0.
+    Item,
+    /// Inputs: the list or the count, what is carried, then the captures of the body. A pass leaves the fields of an item
+    /// and then what it carries on.
+    Each {
+        body: Arc<Body>,
+        carried: usize,
+        fields: usize,
+    },
+}
+
+impl FlatOp {
+    /// The body it runs more than once.
+    pub(crate) fn body(&self) -> Option<&Arc<Body>> {
+        match self {
+            FlatOp::Fold { body, .. } | FlatOp::Each { body, .. } => Some(body),
+            FlatOp::Step(step) => Some(&step.body),
+            _ => None,
+        }
+    }
+
+    /// Whether it makes nothing of its own but stands for what others make. Such a node is never cooked or filed.
+    pub(crate) fn stands_in(&self) -> bool {
+        matches!(
+            self,
+            FlatOp::Pick { .. } | FlatOp::List { .. } | FlatOp::Item | FlatOp::Each { .. }
+        )
+    }
 }
 
 /// A step as the plan holds it.
@@ -137,6 +173,10 @@ impl Plan {
                 FlatOp::Operation(op) => (op.id().to_owned(), 0),
                 FlatOp::Fold { .. } => ("construct.fold".to_owned(), 0),
                 FlatOp::Step(_) => ("construct.step".to_owned(), 0),
+                FlatOp::Pick { .. } => ("construct.pick".to_owned(), 0),
+                FlatOp::List { .. } => ("construct.list".to_owned(), 0),
+                FlatOp::Item => ("construct.item".to_owned(), 0),
+                FlatOp::Each { .. } => ("construct.each".to_owned(), 0),
             };
             let mut reads: Vec<usize> = Vec::new();
             let mut inputs: BTreeSet<&str> = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! What a present shows.
 
 use crate::error::{Error, Result};
-use crate::value::{Geometry, Raster, Value};
+use crate::value::{Geometry, List, Raster, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 use zero_compute::{Column, CommandList, Device, Submission};
@@ -35,6 +35,10 @@ impl Frame {
     /// An output that is a raster.
     pub fn raster(&self, name: &str) -> Result<&Raster> {
         self.value(name)?.raster()
+    }
+    /// An output that is a list.
+    pub fn list(&self, name: &str) -> Result<&List> {
+        self.value(name)?.list()
     }
     /// An output that is one number, as floats: one a lane.
     pub fn number(&self, name: &str) -> Result<Vec<f32>> {

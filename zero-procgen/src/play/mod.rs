@@ -1,5 +1,6 @@
 //! A graph being played: presents, inputs that move, and what is kept between them.
 
+mod body;
 mod frame;
 mod moving;
 mod recording;
@@ -277,6 +278,14 @@ impl Play {
             parts,
             ..
         } = session;
+        // A step that only an alternative not taken stands on begins anew when it is taken again.
+        let met = |place: u32| parts.iter().any(|part| part.is_step(place));
+        let passed_by = self
+            .steps()
+            .map(|(place, _)| place)
+            .filter(|place| !met(*place))
+            .collect();
+        self.solvers.pass_by(passed_by);
         let nodes = cooked.iter().filter(|node| node.moving && node.place.is_some()).count();
         let (recording, comparison) = match held_to {
             Some(replayed) => {
@@ -473,7 +482,7 @@ impl Play {
             return Ok(Present::Pending);
         };
         // Filed only now that the device has run it: nothing half made is found by another cook.
-        let pin: Vec<Key> = pending.outputs.iter().filter_map(|bound| bound.entry).collect();
+        let pin: Vec<Key> = pending.outputs.iter().flat_map(Bound::entries).collect();
         self.store.commit(pending.filed, &pin, &self.pinned)?;
         self.pinned = pin;
         self.recording = pending.recording;

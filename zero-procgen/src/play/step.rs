@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::graph::wire::StepField;
 use crate::plan::{Read, StepPlan};
 use crate::value::{Key, KeyHasher, Leaf, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Not;
 use std::sync::Arc;
 use zero_compute::{Column, CommandList, Device, Element, Recorder};
@@ -22,6 +22,8 @@ const MOST_AT_ONCE: u64 = 250_000;
 #[derive(Debug, Default)]
 pub(crate) struct Solvers {
     solvers: BTreeMap<u32, Solver>,
+    /// Steps that only alternatives stand on which were not taken.
+    passed_by: BTreeSet<u32>,
     pub(crate) time_secs: f64,
     /// Whether the lists are kept and run again.
     pub(crate) recorded: bool,
@@ -89,8 +91,17 @@ impl Solvers {
         self.solvers.get(&place).map_or(0, |solver| solver.steps)
     }
 
-    /// Whether some step has not reached the clock, or is past it.
+    /// Lets go of the steps that the last whole cook passed by.
+    pub(crate) fn pass_by(&mut self, places: BTreeSet<u32>) {
+        self.solvers.retain(|place, _| !places.contains(place));
+        self.passed_by = places;
+    }
+
+    /// Whether the step has not reached the clock, or is past it. One that the last cook passed by waits for nothing.
     pub(crate) fn behind(&self, place: u32, step: &StepPlan) -> bool {
+        if self.passed_by.contains(&place) {
+            return false;
+        }
         // A clock that no step can reach is refused where the step is taken.
         target(self.time_secs, step.decl.dt_secs)
             .is_ok_and(|target| self.taken(place) == target)
@@ -103,6 +114,7 @@ impl Solvers {
 
     pub(crate) fn clear(&mut self) {
         self.solvers.clear();
+        self.passed_by.clear();
     }
 
     /// Takes the steps that the clock asks for, and answers the columns of the state.

@@ -1,11 +1,14 @@
 //! What nodes give each other.
 
+mod bound;
 mod field;
 mod geometry;
 pub(crate) mod key;
 mod number;
 mod raster;
 
+pub(crate) use bound::Bound;
+pub use bound::List;
 pub use field::FieldValue;
 pub(crate) use field::{FieldLeaf, FieldNumber};
 pub use geometry::{Attribute, Count, Geometry};
@@ -32,6 +35,8 @@ pub enum Value {
     Raster(Raster),
     /// A run on the device.
     Column(Column),
+    /// Several values in order.
+    List(List),
 }
 
 impl Value {
@@ -43,6 +48,7 @@ impl Value {
             Value::Geometry(_) => "a Geometry".to_owned(),
             Value::Raster(_) => "a Raster".to_owned(),
             Value::Column(_) => "a Column".to_owned(),
+            Value::List(list) => format!("a List of {}", list.len()),
         }
     }
 
@@ -78,6 +84,14 @@ impl Value {
             self.refuse("a Column")
         }
     }
+    /// The list it is.
+    pub fn list(&self) -> Result<&List> {
+        if let Value::List(list) = self {
+            Ok(list)
+        } else {
+            self.refuse("a List")
+        }
+    }
     /// The number it is. An operation that must know a number to decide what it does asks the cook instead.
     pub fn number(&self) -> Result<&Number> {
         if let Value::Number(number) = self {
@@ -97,6 +111,7 @@ impl Value {
                     visit(column);
                 }
             }),
+            Value::List(list) => list.values().for_each(|value| value.each_column(visit)),
             Value::Number(_) => {}
         }
     }
@@ -110,7 +125,16 @@ impl Value {
                 Err(_) => self.clone(),
             },
             Value::Column(column) => Value::Column(map(column)),
+            Value::List(list) => self.mapped(list, &mut |value| Ok(value.map_columns(map))),
             Value::Field(_) | Value::Number(_) => self.clone(),
+        }
+    }
+
+    fn mapped(&self, list: &List, map: &mut dyn FnMut(&Value) -> Result<Value>) -> Value {
+        match list.map(&mut |bound| map(&bound.value)) {
+            Ok(list) => Value::List(list),
+            // What is mapped so refuses nothing.
+            Err(_) => self.clone(),
         }
     }
 
@@ -142,6 +166,10 @@ impl Value {
                 Value::Field(Arc::new(refreshed))
             }
             Value::Geometry(geometry) => Value::Geometry(geometry.map_details(&|value| value.refreshed(of))?),
+            Value::List(list) => Value::List(list.map(&mut |bound| match bound.moving {
+                true => bound.value.refreshed(of),
+                false => Ok(bound.value.clone()),
+            })?),
             Value::Field(_) | Value::Raster(_) | Value::Column(_) => self.clone(),
         })
     }
@@ -165,6 +193,7 @@ impl Value {
                     Err(_) => self.clone(),
                 }
             }
+            Value::List(list) => self.mapped(list, &mut |value| Ok(value.without_origins())),
             Value::Field(_) | Value::Raster(_) | Value::Column(_) => self.clone(),
         }
     }
@@ -175,6 +204,7 @@ impl Value {
             Value::Number(number) => number.bits.iter().for_each(|bits| visit(*bits)),
             Value::Field(field) => field.numbers.iter().for_each(|number| visit(number.bits)),
             Value::Geometry(geometry) => geometry.each_detail(&mut |value| value.each_number(visit)),
+            Value::List(list) => list.values().for_each(|value| value.each_number(visit)),
             Value::Raster(_) | Value::Column(_) => {}
         }
     }
@@ -192,6 +222,7 @@ impl Value {
             Value::Column(column) => {
                 key.u64(column.id());
             }
+            Value::List(list) => list.digest(key),
             Value::Field(field) => {
                 key.text("field").u64(field.tape.len() as u64);
             }

@@ -6,10 +6,12 @@
 )]
 
 mod build;
+mod choice;
 mod common;
 mod counts;
 mod document;
 mod graphs;
+mod lists;
 mod mixed;
 mod nodes;
 mod parity;
