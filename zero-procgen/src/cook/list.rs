@@ -5,7 +5,7 @@ use super::{Cook, Operation};
 use crate::error::{Error, Result};
 use crate::value::{KeyHasher, List, Number, Value};
 
-fn list<'v>(inputs: &'v [Value]) -> Result<&'v List> {
+fn list(inputs: &[Value]) -> Result<&List> {
     match inputs.first() {
         Some(value) => value.list(),
         None => Err(Error::Refused("expected a List, got nothing".to_owned())),
