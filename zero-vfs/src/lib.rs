@@ -124,7 +124,7 @@ pub use vfs::{Vfs, Walk, WriteOptions};
 #[cfg(feature = "watch")]
 pub use watch::{FolderWatch, Watching};
 #[cfg(feature = "zip")]
-pub use zip::{ZipLimits, ZipSource};
+pub use zip::{ZipLimits, ZipSource, pack_zip};
 
 /// The README's programs, compiled and run.
 #[cfg(doctest)]

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod directory;
+mod pack;
 mod record;
 
 use std::collections::BTreeSet;
@@ -21,6 +22,8 @@ use crate::tree::{Held, Tree};
 use bytes::{Bytes, Window};
 use directory::Directory;
 use record::{Member, Method};
+
+pub use pack::pack_zip;
 
 /// What an archive may hold before it is refused. The defaults let through what people make and stop what is made to fill a
 /// memory.

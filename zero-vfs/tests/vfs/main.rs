@@ -12,6 +12,7 @@ mod shadow;
 mod trees;
 mod watch;
 mod zip;
+mod zip_pack;
 
 use std::sync::Arc;
 
