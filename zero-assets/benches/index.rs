@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use zero_assets::{Assets, Query, builtin};
+use zero_assets::{Assets, Query, Search, SearchIndex, builtin};
 use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
 
 const FOLDERS: usize = 500;
@@ -108,5 +108,39 @@ fn resolve(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, index, resolve);
+/// Search over the same assets, each with a text of twenty words of a hundred. Beside it a pass over all texts, in the same run.
+fn search(c: &mut Criterion) {
+    let vfs = world();
+    let kind =
+        "primary: note.txt\nindexing:\n  data: [{ role: identity, extractor: verbatim, source: { file: note.txt } }]\n";
+    vfs.write(&path("/zero/source/types/note.assetType/type.yaml"), kind.as_bytes())
+        .unwrap();
+    let mut texts = Vec::new();
+    let notes = vfs.walk(&path("/zero/source")).unwrap().files;
+    for (number, file) in notes.iter().filter(|file| file.name() == Some("note.txt")).enumerate() {
+        let word = |place: usize| format!("word{}", (number * 31 + place * place * 7 + number / 100 * place) % 100);
+        let text = (0..20).map(word).collect::<Vec<_>>().join(" ");
+        vfs.write(file, text.as_bytes()).unwrap();
+        texts.push(text);
+    }
+    let mut assets = Assets::load(&vfs).unwrap();
+    let mut group = c.benchmark_group("search");
+    group.sample_size(10);
+    group.bench_function("load", |b| b.iter(|| SearchIndex::load(&vfs, &assets)));
+    let mut index = SearchIndex::load(&vfs, &assets);
+    for query in ["word17", "word17 word3 word80"] {
+        let search = Search::new(query);
+        assert_eq!(index.search(&assets, &search).unwrap().len(), 20);
+        group.bench_function(query, |b| b.iter(|| index.search(&assets, black_box(&search)).unwrap()));
+    }
+    group.bench_function("a pass over all texts for one word", |b| {
+        b.iter(|| texts.iter().filter(|text| text.contains(black_box("word17"))).count())
+    });
+    let file = path("/zero/source/box250.box/part1/note7_250.note/note.txt");
+    let changes = assets.apply(&vfs, [file]).unwrap();
+    group.bench_function("one asset changed", |b| b.iter(|| index.apply(&vfs, &assets, &changes)));
+    group.finish();
+}
+
+criterion_group!(benches, index, resolve, search);
 criterion_main!(benches);

@@ -14,6 +14,7 @@ use crate::opaque::{self, TypeFact};
 use crate::refs::{REFS_FILE, Refs};
 use crate::registry::{TypeRegistry, is_type_folder, split_suffix, type_file};
 use crate::root::Root;
+use crate::search::Touched;
 use crate::tree::Tree;
 use crate::types::{AssetType, References, TYPE_FILE};
 
@@ -71,6 +72,8 @@ pub struct Assets {
     /// What a host declares of names in calls, and what all types do with it.
     declared: References,
     calls: Calls,
+    /// What changed since a search last looked; none while nobody searches.
+    touched: Option<Touched>,
 }
 
 /// What a batch of changed paths did to the assets. All lists are sorted.
@@ -112,6 +115,7 @@ impl Assets {
             unconfirmed: BTreeSet::new(),
             declared: References::default(),
             calls: Calls::default(),
+            touched: None,
         };
         assets.apply(vfs, [root])?;
         Ok(assets)
@@ -167,6 +171,9 @@ impl Assets {
         let guids: BTreeSet<Guid> = old.chain(new).filter_map(|asset| asset.guid).collect();
         guids.into_iter().for_each(|guid| self.remember_owner(guid));
         self.compare(before, &touched, &mut changes);
+        if let Some(touched) = &mut self.touched {
+            touched.add(&changes);
+        }
         self.tell();
         (changes, failed)
     }
@@ -249,6 +256,11 @@ impl Assets {
     #[must_use]
     pub fn refs_of(&self, asset: &Asset) -> Option<&Refs> {
         self.refs.get(&Refs::place(&asset.path, asset.form).ok()?)
+    }
+
+    /// What changed since the last call; none the first time.
+    pub(crate) fn take_touched(&mut self) -> Option<Touched> {
+        self.touched.replace(Touched::default())
     }
 
     pub(crate) fn names(&self) -> &Names {
@@ -559,6 +571,14 @@ pub(crate) struct Category {
 }
 
 impl Category {
+    /// Whether a type is one that assets of it are of.
+    pub(crate) fn is(&self, kind: &AssetType) -> bool {
+        match &self.only {
+            Some(path) => kind.path == *path,
+            None => kind.name == self.name,
+        }
+    }
+
     pub(crate) fn holds(&self, asset: &Asset) -> bool {
         match &self.only {
             Some(path) => asset.type_path == *path,

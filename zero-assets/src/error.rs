@@ -204,6 +204,22 @@ pub enum Error {
         /// The part; the root where none is named.
         part: Option<String>,
     },
+    /// A search asks for a facet that no type in question has.
+    #[error("no asset that is looked for has the facet `{facet}`{}", near_hint(near))]
+    NoFacet {
+        /// What was asked for.
+        facet: String,
+        /// Facets that may have been meant, closest first.
+        near: Vec<String>,
+    },
+    /// A search asks something of a facet that it cannot be asked.
+    #[error("the facet `{facet}` cannot be asked for that: {message}")]
+    FacetFilter {
+        /// The facet.
+        facet: String,
+        /// Why.
+        message: String,
+    },
     /// A file holds no JSON.
     #[error("{file}: this is no JSON: {source}")]
     Json {

@@ -62,6 +62,7 @@
 //! | `resolve` | [`Query`]: every form of name |
 //! | `guid`, `refs`, `settle` | [`Guid`], the `.refs` sidecar, and guids for what has none |
 //! | `deps`, `calls`, `luau` | [`Dependency`]: the names of other assets that an asset carries |
+//! | `search` | [`SearchIndex`]: assets found by what their types' `indexing:` reads of them |
 //! | `validate` | [`Assets::check`]: an asset against its type |
 //! | `format`, `reader`, `structured`, `value` | reading YAML and JSON: versions, and all that is wrong at once |
 //! | `builtin` | the content that comes with the crate, from `content/` |
@@ -93,6 +94,7 @@ mod registry;
 mod resolve;
 mod root;
 mod scene;
+mod search;
 mod settings;
 mod settle;
 mod structured;
@@ -123,6 +125,7 @@ pub use registry::TypeRegistry;
 pub use resolve::Query;
 pub use root::Root;
 pub use scene::{BadOption, EntityId, Instance, Instantiable, InstantiateOptions, Rotation, SceneHost};
+pub use search::{FacetValue, Filter, Hit, Search, SearchIndex, SearchStats, Slot};
 pub use settings::{SettingsLayers, Values};
 pub use settle::Settled;
 pub use texture::{

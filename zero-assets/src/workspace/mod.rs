@@ -9,6 +9,7 @@ mod hooks;
 mod inspect;
 mod operations;
 mod scene;
+mod search;
 mod settings;
 mod update;
 
@@ -77,6 +78,8 @@ pub struct Workspace {
     settings_heard: BTreeMap<VfsPath, Values>,
     /// Assets that were made or edited since what they name was written down.
     unsettled: BTreeSet<VfsPath>,
+    /// What search knows, from the first search on.
+    search: Option<crate::SearchIndex>,
 }
 
 impl Workspace {
@@ -100,6 +103,7 @@ impl Workspace {
             watched: Watched::default(),
             settings_heard: BTreeMap::new(),
             unsettled: BTreeSet::new(),
+            search: None,
         })
     }
 
@@ -115,11 +119,13 @@ impl Workspace {
         &self.assets
     }
 
-    /// What is wrong with the content and with the behaviours that are attached.
+    /// What is wrong with the content and with the behaviours that are attached; and once something was searched, with what
+    /// search reads.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut all = self.assets.diagnostics().to_vec();
         all.extend(self.behaviors.told(&self.assets));
+        all.extend(self.search.iter().flat_map(crate::SearchIndex::diagnostics));
         all.sort_by(Diagnostic::order);
         all
     }

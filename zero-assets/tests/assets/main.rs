@@ -9,6 +9,7 @@ mod live;
 mod names;
 mod probe;
 mod scene;
+mod search;
 mod settings;
 mod texture;
 mod types;
