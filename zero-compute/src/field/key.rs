@@ -5,7 +5,8 @@
 //! over little-endian words.
 
 use super::kind::Kind;
-use super::op::{Binary, Prelude, Unary};
+use super::op::{Binary, Unary};
+use super::prelude::Prelude;
 use super::tape::{Line, Node, Reg};
 
 const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;

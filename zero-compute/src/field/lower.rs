@@ -3,7 +3,9 @@
 //! Every pass walks the lines once.
 
 use super::kind::Kind;
-use super::op::{Binary, MAX_ARGS, Prelude, Unary};
+use super::op::{Binary, Unary};
+use super::prelude::{Function, MAX_ARGS};
+use super::shared::Shared;
 use super::tape::{Line, Node, Reg};
 
 /// Where an instruction finds an operand.
@@ -63,7 +65,13 @@ pub(super) enum Work {
     Select,
     /// `if a ? b { c } else { d }` of floats.
     CompareSelect(Binary),
-    Call(Prelude),
+    /// One result of a function; where it has several, all are kept for the instructions that follow.
+    Call {
+        function: Function,
+        result: usize,
+    },
+    /// Another result of the call before.
+    Result(usize),
     /// Writes a lane of an interleaved output.
     Store {
         lane: u32,
@@ -174,7 +182,7 @@ fn fuse_line(
         Node::Binary { op: Binary::Mul, a, b } => Some((b, a)),
         _ => None,
     };
-    let three = |work, a, b, c| (Work::Fused(work), [a, b, c, a, a]);
+    let three = |work, a, b, c| (Work::Fused(work), padded([a, b, c]));
     match line.node {
         Node::Binary { op: Binary::Add, a, b } if line.kind == Kind::F32 => {
             let (absorbed, (x, y), rest) = match product(b) {
@@ -204,7 +212,7 @@ fn fuse_line(
         Node::Select { cond, a: yes, b: no } => match free(cond)? {
             Node::Binary { op, a, b } if a.kind == Kind::F32 => {
                 let (op, a, b, yes, no) = compare(op, a, b, yes, no, varies)?;
-                Some((cond, Work::CompareSelect(op), [a, b, yes, no, a]))
+                Some((cond, Work::CompareSelect(op), padded([a, b, yes, no])))
             }
             _ => None,
         },
@@ -264,6 +272,7 @@ struct Step {
 struct Draft<'a> {
     lines: &'a [Line],
     uniform: &'a [bool],
+    shared: Shared,
     steps: Vec<Step>,
     columns: Vec<ColumnUse>,
     /// The column of each line that is a leaf and was loaded.
@@ -277,6 +286,7 @@ impl<'a> Draft<'a> {
         let mut draft = Draft {
             lines,
             uniform,
+            shared: Shared::of(lines),
             steps: Vec::with_capacity(lines.len()),
             columns: Vec::new(),
             loaded: vec![None; lines.len()],
@@ -297,7 +307,7 @@ impl<'a> Draft<'a> {
             let at = index as u32;
             let written = (only != Some(at)).then_some(at);
             if !uniform[index] && !matches!(line.node, Node::Leaf { .. } | Node::State { .. }) {
-                draft.line(line, fates[index], written);
+                draft.line(at, line, fates[index], written);
             } else if only == Some(at) {
                 // A root that no instruction computes.
                 draft.step(
@@ -323,7 +333,10 @@ impl<'a> Draft<'a> {
         draft
     }
 
-    fn line(&mut self, line: &Line, fate: Fate, written: Option<u32>) {
+    fn line(&mut self, at: u32, line: &Line, fate: Fate, written: Option<u32>) {
+        if self.shared.first[at as usize] != at {
+            return; // It was written with the first.
+        }
         let (work, args) = match (fate, line.node) {
             (Fate::Absorbed, _) => return,
             (Fate::Fused { work, args }, _) => (work, args),
@@ -333,6 +346,11 @@ impl<'a> Draft<'a> {
             },
         };
         self.step(work, written, args);
+        for other in self.shared.others.remove(&at).unwrap_or_default() {
+            if let Node::Call { prelude, args } = self.lines[other as usize].node {
+                self.step(Work::Result(prelude.result()), Some(other), args);
+            }
+        }
     }
 
     fn step(&mut self, work: Work, value: Option<u32>, args: [Reg; MAX_ARGS]) {
@@ -385,6 +403,11 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// Operands in as many places as any work has.
+fn padded<const N: usize>(args: [Reg; N]) -> [Reg; MAX_ARGS] {
+    std::array::from_fn(|at| *args.get(at).unwrap_or(&args[0]))
+}
+
 /// What a line does when nothing is fused with it; `None` for what is no instruction.
 fn own_work(node: Node, kind: Kind) -> Option<(Work, [Reg; MAX_ARGS])> {
     let pad = Reg { index: 0, kind };
@@ -402,21 +425,24 @@ fn own_work(node: Node, kind: Kind) -> Option<(Work, [Reg; MAX_ARGS])> {
             [index; MAX_ARGS],
         ),
         Node::Unary { op, a } => (Work::Unary(op, a.kind), [a; MAX_ARGS]),
-        Node::Binary { op, a, b } => (Work::Binary(op, a.kind), [a, b, a, a, a]),
-        Node::Select { cond, a, b } => (Work::Select, [cond, a, b, cond, cond]),
-        Node::Call { prelude, args } => (Work::Call(prelude), args),
+        Node::Binary { op, a, b } => (Work::Binary(op, a.kind), padded([a, b])),
+        Node::Select { cond, a, b } => (Work::Select, padded([cond, a, b])),
+        Node::Call { prelude, args } => {
+            let (function, result) = (prelude.function(), prelude.result());
+            (Work::Call { function, result }, args)
+        }
     })
 }
 
 impl Work {
     fn operands(self) -> usize {
         match self {
-            Work::Iota | Work::Load { .. } => 0,
+            Work::Iota | Work::Load { .. } | Work::Result(_) => 0,
             Work::Copy | Work::Gather { .. } | Work::Unary(..) | Work::Store { .. } => 1,
             Work::Binary(..) => 2,
             Work::Fused(_) | Work::Select => 3,
             Work::CompareSelect(_) => 4,
-            Work::Call(prelude) => prelude.takes().len(),
+            Work::Call { function, .. } => function.takes().len(),
         }
     }
 
@@ -424,7 +450,7 @@ impl Work {
     fn wants_block(self, place: usize) -> bool {
         match self {
             Work::Gather { .. } => true,
-            Work::Call(prelude) => prelude.takes().get(place) == Some(&Kind::F32),
+            Work::Call { function, .. } => (1..=function.axes()).contains(&place),
             Work::Binary(Binary::Pow | Binary::Atan2, _) | Work::Binary(Binary::Mod, Kind::F32) => true,
             // A choice between two uniform values by a varying condition is common; the condition itself varies.
             Work::Select => place == 0,

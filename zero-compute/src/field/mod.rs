@@ -33,6 +33,34 @@
 //! converts to 0 or 1. A leaf shorter than the domain repeats its last element, so a leaf of one element is the same
 //! everywhere; a lane that a leaf does not have, and any element of an empty leaf, reads 0.
 //!
+//! # Noise
+//!
+//! A field calls zero-noise by the names of [`Prelude`]: draws, value, gradient, simplex, fractal, ridged, warped, tiled
+//! and cellular noise, and the slopes of value, gradient and fractal noise. What a function answers besides a first number
+//! has a name of its own, and is computed once however many of them are called.
+//!
+//! ```
+//! use zero_compute::field::{Binary, Inputs, Kind, LeafView, Mode, Prelude, Program, Tape};
+//!
+//! // Stones: how far a place is from the border of its cell, and a tint that is the same all over a stone.
+//! let mut tape = Tape::new();
+//! let (x, z) = (tape.leaf(0, 0, Kind::F32), tape.leaf(0, 1, Kind::F32));
+//! let (seed, euclidean, hue) = (tape.const_u32(7), tape.const_u32(zero_noise::Metric::Euclidean as u32), tape.const_u32(0));
+//! let [f1, f2, stone] = [Prelude::Cellular2F1, Prelude::Cellular2F2, Prelude::Cellular2Id]
+//!     .map(|result| tape.call(result, &[seed, x, z, euclidean]));
+//! let border = tape.binary(Binary::Sub, f2?, f1?)?;
+//! let tint = tape.call(Prelude::Draw, &[stone?, hue])?;
+//! let program = Program::compile(&tape, &[border, tint], Mode::Exact)?;
+//!
+//! let place = [12.5f32, -3.25].map(f32::to_bits);
+//! let leaves = [LeafView { words: &place, lanes: 2 }];
+//! let mut found = [0u32; 2];
+//! program.reference(&Inputs { leaves: &leaves, numbers: &[] }, 0, &mut found)?;
+//! let cell = zero_noise::cellular2(7, 12.5, -3.25, zero_noise::Metric::Euclidean);
+//! assert_eq!(found.map(f32::from_bits), [cell.f2 - cell.f1, zero_noise::draw(cell.id, 0)]);
+//! # Ok::<(), zero_compute::Error>(())
+//! ```
+//!
 //! # Walks
 //!
 //! A [`Walk`] is a field of a state that each walker takes for itself step after step, until it ends: see there.
@@ -52,9 +80,11 @@ mod kind;
 mod loops;
 mod lower;
 mod op;
+mod prelude;
 mod program;
 mod reference;
 mod scalar;
+mod shared;
 mod simplify;
 mod tape;
 mod vm;
@@ -65,7 +95,8 @@ mod wgsl;
 
 pub use crate::device::Isa;
 pub use kind::Kind;
-pub use op::{Binary, Prelude, Unary};
+pub use op::{Binary, Unary};
+pub use prelude::Prelude;
 pub use program::{Cost, Inputs, LeafUse, LeafView, MAX_COST, MAX_NUMBERS, Mode, NumberUse, Program};
 pub use tape::{Imported, Reg, Tape};
 pub use vm::{BLOCK, Scratch};

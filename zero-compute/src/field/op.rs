@@ -96,28 +96,6 @@ pub enum Binary {
     Shr,
 }
 
-/// Functions of zero-noise that a field may call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Prelude {
-    /// The unit draw of (state, element): two `u32`, answers a float in 0 to 1, 1 excluded.
-    Draw,
-    /// Value noise: seed (`u32`), x, y.
-    Value2,
-    /// Value noise: seed (`u32`), x, y, z.
-    Value3,
-    /// Gradient noise: seed (`u32`), x, y.
-    Gradient2,
-    /// Gradient noise: seed (`u32`), x, y, z.
-    Gradient3,
-    /// Gradient noise summed over octaves: seed (`u32`), x, y, octaves (`u32`).
-    Fbm2,
-    /// Gradient noise summed over octaves: seed (`u32`), x, y, z, octaves (`u32`).
-    Fbm3,
-}
-
-/// The most operands that any operator takes.
-pub(crate) const MAX_ARGS: usize = 5;
-
 impl Unary {
     /// Every operator of one operand, in the order of their codes.
     pub const ALL: [Unary; 21] = [
@@ -286,44 +264,6 @@ impl Binary {
             Ok(answer)
         } else {
             Err(wrong_kind(self.name(), &format!("two of {}", one_of(takes)), &[a, b]))
-        }
-    }
-}
-
-impl Prelude {
-    /// Every function, in the order of their codes.
-    pub const ALL: [Prelude; 7] = [
-        Prelude::Draw,
-        Prelude::Value2,
-        Prelude::Value3,
-        Prelude::Gradient2,
-        Prelude::Gradient3,
-        Prelude::Fbm2,
-        Prelude::Fbm3,
-    ];
-
-    /// The function's name, as errors write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Prelude::Draw => "draw",
-            Prelude::Value2 => "value2",
-            Prelude::Value3 => "value3",
-            Prelude::Gradient2 => "gradient2",
-            Prelude::Gradient3 => "gradient3",
-            Prelude::Fbm2 => "fbm2",
-            Prelude::Fbm3 => "fbm3",
-        }
-    }
-
-    /// The kinds of the operands, in order. Every function answers a float.
-    pub const fn takes(self) -> &'static [Kind] {
-        use Kind::{F32, U32};
-        match self {
-            Prelude::Draw => &[U32, U32],
-            Prelude::Value2 | Prelude::Gradient2 => &[U32, F32, F32],
-            Prelude::Value3 | Prelude::Gradient3 => &[U32, F32, F32, F32],
-            Prelude::Fbm2 => &[U32, F32, F32, U32],
-            Prelude::Fbm3 => &[U32, F32, F32, F32, U32],
         }
     }
 }

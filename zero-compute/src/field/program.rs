@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::key;
 use super::kind::Kind;
 use super::lower::{self, Code};
-use super::op::{Binary, Prelude, Unary, wrong_kind};
+use super::op::{Binary, Unary, wrong_kind};
 use super::tape::{Line, Node, Reg, Tape};
 use crate::column::Element;
 use crate::error::{Error, Result};
@@ -385,7 +385,7 @@ fn cost(lines: &[Line], roots: usize, mode: Mode) -> Cost {
             Node::Unary { op, .. } => unary_weight(op),
             Node::Binary { op, a, .. } => binary_weight(op, a.kind, mode),
             Node::Select { .. } => 1,
-            Node::Call { prelude, .. } => prelude_weight(prelude),
+            Node::Call { prelude, .. } => prelude.function().weight(),
         };
         cost.operators = cost.operators.saturating_add(1);
         cost.weight = cost.weight.saturating_add(weight);
@@ -413,17 +413,5 @@ const fn binary_weight(op: Binary, kind: Kind, mode: Mode) -> u32 {
         (Binary::Div | Binary::Mod, ..) => 4,
         (Binary::Mul, Kind::F32, Mode::Exact) => 2,
         _ => 1,
-    }
-}
-
-const fn prelude_weight(prelude: Prelude) -> u32 {
-    match prelude {
-        Prelude::Draw => 16,
-        Prelude::Value2 => 80,
-        Prelude::Gradient2 => 120,
-        Prelude::Value3 => 160,
-        Prelude::Gradient3 => 240,
-        Prelude::Fbm2 => 160,
-        Prelude::Fbm3 => 280,
     }
 }

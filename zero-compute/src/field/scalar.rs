@@ -1,10 +1,11 @@
 //! The arithmetic of one element: the meaning of every operator, written once. The reference and the constant folder
 //! call it; the block VM inlines the same float and integer formulas into its loops.
 
-use zero_noise::{draw, math, noise};
+use zero_noise::{Cellular, Metric, draw, math, noise};
 
 use super::kind::Kind;
-use super::op::{Binary, MAX_ARGS, Prelude, Unary};
+use super::op::{Binary, Unary};
+use super::prelude::{Function, MAX_ARGS, MAX_RESULTS, Prelude};
 
 const fn f(word: u32) -> f32 {
     f32::from_bits(word)
@@ -190,15 +191,67 @@ pub(crate) const fn select(cond: u32, a: u32, b: u32) -> u32 {
 
 /// The value of a function of zero-noise.
 pub(crate) fn call(prelude: Prelude, args: [u32; MAX_ARGS]) -> u32 {
-    let [a, b, c, d, e] = args;
-    let value = match prelude {
-        Prelude::Draw => draw(a, b),
-        Prelude::Value2 => noise::value2(a, f(b), f(c)),
-        Prelude::Value3 => noise::value3(a, f(b), f(c), f(d)),
-        Prelude::Gradient2 => noise::gradient2(a, f(b), f(c)),
-        Prelude::Gradient3 => noise::gradient3(a, f(b), f(c), f(d)),
-        Prelude::Fbm2 => noise::fbm2(a, f(b), f(c), d),
-        Prelude::Fbm3 => noise::fbm3(a, f(b), f(c), f(d), e),
-    };
-    value.to_bits()
+    results(prelude.function(), args)[prelude.result()]
+}
+
+/// All that a function of zero-noise answers, with zeros behind.
+pub(super) fn results(function: Function, args: [u32; MAX_ARGS]) -> [u32; MAX_RESULTS] {
+    let [seed, x, y, z, ..] = args;
+    let (x, y, z) = (f(x), f(y), f(z));
+    // What stands behind the coordinates, in the plane and in space.
+    let [_, _, _, a2, b2, c2, ..] = args;
+    let [_, _, _, _, a3, b3, c3, d3] = args;
+    match function {
+        Function::Draw => floats([draw(args[0], args[1])]),
+        Function::Value2 => floats([noise::value2(seed, x, y)]),
+        Function::Value3 => floats([noise::value3(seed, x, y, z)]),
+        Function::Gradient2 => floats([noise::gradient2(seed, x, y)]),
+        Function::Gradient3 => floats([noise::gradient3(seed, x, y, z)]),
+        Function::Fbm2 => floats([noise::fbm2(seed, x, y, a2)]),
+        Function::Fbm3 => floats([noise::fbm3(seed, x, y, z, a3)]),
+        Function::Simplex2 => floats([noise::simplex2(seed, x, y)]),
+        Function::Simplex3 => floats([noise::simplex3(seed, x, y, z)]),
+        Function::Ridged2 => floats([noise::ridged2(seed, x, y, a2)]),
+        Function::Ridged3 => floats([noise::ridged3(seed, x, y, z, a3)]),
+        Function::Warped2 => floats([noise::warped2(seed, x, y, a2, f(b2))]),
+        Function::Warped3 => floats([noise::warped3(seed, x, y, z, a3, f(b3))]),
+        Function::Value2Tiled => floats([noise::value2_tiled(seed, x, y, [a2, b2])]),
+        Function::Value3Tiled => floats([noise::value3_tiled(seed, x, y, z, [a3, b3, c3])]),
+        Function::Gradient2Tiled => floats([noise::gradient2_tiled(seed, x, y, [a2, b2])]),
+        Function::Gradient3Tiled => floats([noise::gradient3_tiled(seed, x, y, z, [a3, b3, c3])]),
+        Function::Fbm2Tiled => floats([noise::fbm2_tiled(seed, x, y, a2, [b2, c2])]),
+        Function::Fbm3Tiled => floats([noise::fbm3_tiled(seed, x, y, z, a3, [b3, c3, d3])]),
+        Function::Value2Slope => floats(noise::value2_slope(seed, x, y)),
+        Function::Value3Slope => floats(noise::value3_slope(seed, x, y, z)),
+        Function::Gradient2Slope => floats(noise::gradient2_slope(seed, x, y)),
+        Function::Gradient3Slope => floats(noise::gradient3_slope(seed, x, y, z)),
+        Function::Fbm2Slope => floats(noise::fbm2_slope(seed, x, y, a2)),
+        Function::Fbm3Slope => floats(noise::fbm3_slope(seed, x, y, z, a3)),
+        Function::Warp2 => floats(noise::warp2(seed, x, y, a2, f(b2))),
+        Function::Warp3 => floats(noise::warp3(seed, x, y, z, a3, f(b3))),
+        Function::Cellular2 => cell(noise::cellular2(seed, x, y, metric(a2))),
+        Function::Cellular3 => cell(noise::cellular3(seed, x, y, z, metric(a3))),
+        Function::Cellular2Tiled => cell(noise::cellular2_tiled(seed, x, y, metric(a2), [b2, c2])),
+        Function::Cellular3Tiled => cell(noise::cellular3_tiled(seed, x, y, z, metric(a3), [b3, c3, d3])),
+    }
+}
+
+fn floats<const N: usize>(values: [f32; N]) -> [u32; MAX_RESULTS] {
+    std::array::from_fn(|k| values.get(k).map_or(0, |value| value.to_bits()))
+}
+
+/// A cell as its three results.
+pub(super) fn cell(found: Cellular) -> [u32; MAX_RESULTS] {
+    [found.f1.to_bits(), found.f2.to_bits(), found.id, 0]
+}
+
+/// The metric of that number, as the WGSL twin reads it.
+pub(super) const fn metric(number: u32) -> Metric {
+    const MANHATTAN: u32 = Metric::Manhattan as u32;
+    const CHEBYSHEV: u32 = Metric::Chebyshev as u32;
+    match number {
+        MANHATTAN => Metric::Manhattan,
+        CHEBYSHEV => Metric::Chebyshev,
+        _ => Metric::Euclidean,
+    }
 }

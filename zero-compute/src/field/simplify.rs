@@ -44,7 +44,7 @@ fn fold(tape: &Tape, node: &Node) -> Option<u32> {
         Node::Binary { op, a, b } => Some(scalar::binary(op, a.kind, of(a)?, of(b)?)),
         Node::Select { cond, a, b } => Some(scalar::select(of(cond)?, of(a)?, of(b)?)),
         Node::Call { prelude, args } => {
-            let mut words = [0; super::op::MAX_ARGS];
+            let mut words = [0; super::prelude::MAX_ARGS];
             for (word, arg) in words.iter_mut().zip(args) {
                 *word = of(arg)?;
             }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::kind::Kind;
-use super::op::{Binary, MAX_ARGS, Prelude, Unary, wrong_kind};
+use super::op::{Binary, Unary, wrong_kind};
+use super::prelude::{MAX_ARGS, Prelude};
 use super::simplify::{self, Simple};
 use crate::error::{Error, Result};
 
@@ -264,7 +265,8 @@ impl Tape {
     /// A function of zero-noise; [`Prelude::takes`] says which operands it needs.
     ///
     /// # Errors
-    /// [`Error::WrongKind`] where the operands are not those, [`Error::Invalid`] where one is no value of this tape.
+    /// [`Error::WrongKind`] where the operands are not those, [`Error::Invalid`] where one is no value of this tape or a
+    /// constant metric that is none, [`Error::TooMany`] for a constant count of octaves past zero-noise's `MAX_OCTAVES`.
     pub fn call(&mut self, prelude: Prelude, args: &[Reg]) -> Result<Reg> {
         self.check(prelude.name(), args)?;
         let kinds: Vec<_> = args.iter().map(|r| r.kind).collect();
@@ -277,7 +279,11 @@ impl Tape {
         for (place, &arg) in all.iter_mut().zip(args) {
             *place = arg;
         }
-        Ok(self.simplified(Node::Call { prelude, args: all }, Kind::F32))
+        for (place, &arg) in args.iter().enumerate() {
+            self.constant(arg)
+                .map_or(Ok(()), |bits| prelude.check_constant(place, bits))?;
+        }
+        Ok(self.simplified(Node::Call { prelude, args: all }, prelude.answers()))
     }
 
     /// Writes every line of `other` onto this tape, its leaf and number places renamed. Answers where each line of

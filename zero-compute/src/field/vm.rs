@@ -12,6 +12,7 @@ use super::kind::Kind;
 use super::loops::{Source, choose, compare, floats1, floats2, floats3, map1, map2, select, signed2};
 use super::lower::{Fused, Instr, Operand, Target, Work};
 use super::op::{Binary, Unary};
+use super::prelude::MAX_RESULTS;
 use super::program::{Inputs, LeafView, Program};
 use super::reference::{clean_zero, fill_uniform};
 use super::scalar::num;
@@ -25,6 +26,8 @@ pub const BLOCK: usize = 512;
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     registers: Vec<u32>,
+    /// The results of the last call that had several, a block each.
+    results: Vec<u32>,
     uniforms: Vec<u32>,
 }
 
@@ -83,6 +86,7 @@ impl Program {
         let (code, lanes, first) = (self.code(), self.roots().len(), place.first);
         let count = out.len() / lanes;
         scratch.registers.resize(code.registers as usize * BLOCK, 0);
+        scratch.results.resize(MAX_RESULTS * BLOCK, 0);
         scratch.uniforms.resize(self.lines().len(), 0);
         fill_uniform(self, &code.uniform, inputs, place, &mut scratch.uniforms);
         let columns: Vec<_> = code
@@ -110,7 +114,7 @@ impl Program {
         };
         let mut at = 0;
         for part in out.chunks_mut(BLOCK * lanes) {
-            block(&run, &mut scratch.registers, first, at, part);
+            block(&run, &mut scratch.registers, &mut scratch.results, first, at, part);
             if self.element() == Element::F32 {
                 for word in part {
                     *word = clean_zero(Kind::F32, *word);
@@ -172,16 +176,16 @@ impl<'a> Column<'a> {
 }
 
 #[multiversion::multiversion(targets("x86_64+avx+avx2"))]
-fn block_auto(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
+fn block_auto(run: &Run<'_>, registers: &mut [u32], results: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
     // Every loop is inlined into each clone, so the one without AVX2 calls the baseline's instead of being a third.
     multiversion::target::match_target! {
-        "x86_64+avx+avx2" => block(run, registers, first, at, out),
-        _ => block_baseline(run, registers, first, at, out),
+        "x86_64+avx+avx2" => block(run, registers, results, first, at, out),
+        _ => block_baseline(run, registers, results, first, at, out),
     }
 }
 
-fn block_baseline(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
-    block(run, registers, first, at, out);
+fn block_baseline(run: &Run<'_>, registers: &mut [u32], results: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
+    block(run, registers, results, first, at, out);
 }
 
 /// The registers that an instruction does not write, and what else it may read.
@@ -245,7 +249,7 @@ impl<'a> Sources<'a> {
 }
 
 #[inline(always)]
-fn block(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
+fn block(run: &Run<'_>, registers: &mut [u32], results: &mut [u32], first: u32, at: usize, out: &mut [u32]) {
     let count = out.len() / run.lanes;
     let id = first.wrapping_add(at as u32);
     for instr in run.code {
@@ -274,13 +278,13 @@ fn block(run: &Run<'_>, registers: &mut [u32], first: u32, at: usize, out: &mut 
                 (sources, &mut *out)
             }
         };
-        step(instr, &sources, id, to);
+        step(instr, &sources, id, to, results);
     }
 }
 
 #[inline(always)]
-fn step(instr: &Instr, s: &Sources<'_>, id: u32, to: &mut [u32]) {
-    let [a, b, c, d, e] = instr.args;
+fn step(instr: &Instr, s: &Sources<'_>, id: u32, to: &mut [u32], results: &mut [u32]) {
+    let [a, b, c, d, ..] = instr.args;
     match instr.work {
         Work::Iota => {
             for (word, i) in to.iter_mut().zip(0u32..) {
@@ -295,7 +299,8 @@ fn step(instr: &Instr, s: &Sources<'_>, id: u32, to: &mut [u32]) {
         Work::Fused(op) => fused(op, to, s.block(a), s.get(b), s.get(c)),
         Work::Select => select(to, s.block(a), s.get(b), s.get(c)),
         Work::CompareSelect(op) => compare_select(op, to, s.block(a), s.get(b), s.get(c), s.get(d)),
-        Work::Call(prelude) => calls::call(prelude, to, s, [a, b, c, d, e]),
+        Work::Call { function, result } => calls::call(function, result, to, results, s, instr.args),
+        Work::Result(result) => calls::copy(result, to, results),
         Work::Store { lane } => {
             let words = to.iter_mut().skip(lane as usize).step_by(s.run.lanes);
             match s.get(a) {

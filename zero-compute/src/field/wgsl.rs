@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use super::kind::Kind;
-use super::op::{Binary, Prelude, Unary};
+use super::op::{Binary, Unary};
+use super::prelude::Function;
 use super::program::{Mode, Program};
-use super::tape::{Line, Node, Reg};
+use super::shared::Shared;
+use super::tape::{Args, Line, Node, Reg};
 use crate::column::Element;
 
 /// Leaves that a map reads from their own buffers: the eight storage buffers of WebGPU's default limits, less the
@@ -213,7 +215,19 @@ impl Program {
     /// Every line as a value of its own, in the order of the program.
     pub(super) fn write_lines(&self, w: &mut String) -> std::fmt::Result {
         let open = self.open_products();
+        let shared = Shared::of(self.lines());
         for (index, line) in self.lines().iter().enumerate() {
+            if let Node::Call { prelude, args } = line.node
+                && !prelude.function().results().is_empty()
+            {
+                let (first, function) = (shared.first[index], prelude.function());
+                if first as usize == index {
+                    writeln!(w, "let c{index} = {};", self.call(function, &args))?;
+                }
+                let result = function.results()[prelude.result()];
+                writeln!(w, "let r{index} = c{first}.{result};")?;
+                continue;
+            }
             if !matches!(line.node, Node::Const { .. }) {
                 writeln!(w, "let r{index} = {};", self.expression(index, line, &open))?;
             }
@@ -352,11 +366,24 @@ impl Program {
             }
             Node::Binary { op, a, b } => binary(op, a.kind, b.kind, &of(a), &of(b)),
             Node::Select { cond, a, b } => format!("select({}, {}, {})", of(b), of(a), of(cond)),
-            Node::Call { prelude, args } => {
-                let args: Vec<_> = args.iter().take(prelude.takes().len()).map(|&r| of(r)).collect();
-                format!("{}({})", prelude_name(prelude), args.join(", "))
-            }
+            Node::Call { prelude, args } => self.call(prelude.function(), &args),
         }
+    }
+
+    /// A call of zero-noise, which takes the periods of a tile as a vector.
+    fn call(&self, function: Function, args: &Args) -> String {
+        let args: Vec<_> = args
+            .iter()
+            .take(function.takes().len())
+            .map(|&r| self.operand(r))
+            .collect();
+        let name = function.name();
+        if !function.is_tiled() {
+            return format!("zn_{name}({})", args.join(", "));
+        }
+        let axes = function.axes();
+        let (args, periods) = args.split_at(args.len() - axes);
+        format!("zn_{name}({}, vec{axes}<u32>({}))", args.join(", "), periods.join(", "))
     }
 }
 
@@ -385,18 +412,6 @@ fn is_noise(node: &Node) -> bool {
         } => a.kind == Kind::F32,
         Node::Binary { op, .. } => matches!(op, Binary::Pow | Binary::Atan2),
         _ => false,
-    }
-}
-
-const fn prelude_name(prelude: Prelude) -> &'static str {
-    match prelude {
-        Prelude::Draw => "zn_draw",
-        Prelude::Value2 => "zn_value2",
-        Prelude::Value3 => "zn_value3",
-        Prelude::Gradient2 => "zn_gradient2",
-        Prelude::Gradient3 => "zn_gradient3",
-        Prelude::Fbm2 => "zn_fbm2",
-        Prelude::Fbm3 => "zn_fbm3",
     }
 }
 

@@ -10,6 +10,7 @@
 mod common;
 mod devices;
 mod evaluators;
+mod noises;
 mod random;
 mod rewrites;
 mod semantics;

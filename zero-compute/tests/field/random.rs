@@ -87,7 +87,8 @@ fn pick(tape: &Tape, values: &[Reg], from: u16, takes: impl Fn(Kind) -> bool) ->
 }
 
 fn operator(tape: &mut Tape, values: &[Reg], (op, x, y, z): Choice) -> Option<Reg> {
-    let (unaries, binaries, calls) = (Unary::ALL.len(), Binary::ALL.len(), Prelude::ALL.len());
+    // Calls weigh a hundred operators and more, so there are few of them however many functions there are.
+    let (unaries, binaries, calls) = (Unary::ALL.len(), Binary::ALL.len(), 6);
     // Operators of two operands twice: they make expressions, the rest make chains.
     let mut at = usize::from(op) % (unaries + 2 * binaries + calls + 6);
     if at < unaries {
@@ -105,8 +106,8 @@ fn operator(tape: &mut Tape, values: &[Reg], (op, x, y, z): Choice) -> Option<Re
     }
     at -= 2 * binaries;
     if at < calls {
-        let call = Prelude::ALL[at];
-        let places = [x, y, z, x ^ y, y ^ z];
+        let call = Prelude::ALL[usize::from(x ^ z) % Prelude::ALL.len()];
+        let places = [x, y, z, x ^ y, y ^ z, x ^ z, y, z];
         let args: Option<Vec<_>> = call
             .takes()
             .iter()

@@ -74,8 +74,18 @@ fn random_walk(random: &mut Random, width: u32, can_stop: bool, mode: Mode) -> W
             }
             7 => tape.unary(Unary::Fract, a),
             8 => {
-                let seed = tape.const_u32(9);
-                tape.call(Prelude::Gradient2, &[seed, a, b])
+                let (seed, two) = (tape.const_u32(9), tape.const_u32(2));
+                let noises = [
+                    (Prelude::Gradient2, vec![seed, a, b]),
+                    (Prelude::Simplex2, vec![seed, a, b]),
+                    (Prelude::Gradient2SlopeY, vec![seed, a, b]),
+                    (Prelude::Ridged2, vec![seed, a, b, two]),
+                    (Prelude::Cellular2F2, vec![seed, a, b, two]),
+                    (Prelude::Warp2X, vec![seed, a, b, two, c]),
+                    (Prelude::Value2Tiled, vec![seed, a, b, two, two]),
+                ];
+                let (noise, args) = &noises[random.below(noises.len() as u64) as usize];
+                tape.call(*noise, args)
             }
             9 => {
                 let unit = tape.call(Prelude::Draw, &[id, step]).unwrap();
