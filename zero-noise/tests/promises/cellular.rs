@@ -108,7 +108,7 @@ fn same(got: Cellular, want: Cellular, what: std::fmt::Arguments<'_>) {
 
 #[test]
 fn the_nearest_two_of_the_plane_are_found() {
-    for (i, [x, y, _]) in places(20_000 * crate::inputs::scale().min(100)).enumerate() {
+    for (i, [x, y, _]) in places(20_000 * crate::scale::scale().min(100)).enumerate() {
         let (seed, metric) = (i as u32, METRICS[i % 3]);
         let want = by_force(seed, [x, y], metric, 4);
         same(
@@ -121,7 +121,7 @@ fn the_nearest_two_of_the_plane_are_found() {
 
 #[test]
 fn the_nearest_two_of_space_are_found() {
-    for (i, [x, y, z]) in places(4_000 * crate::inputs::scale().min(100)).enumerate() {
+    for (i, [x, y, z]) in places(4_000 * crate::scale::scale().min(100)).enumerate() {
         let (seed, metric) = (i as u32, METRICS[i % 3]);
         let want = by_force(seed, [x, y, z], metric, 4);
         same(

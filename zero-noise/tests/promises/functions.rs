@@ -1,5 +1,6 @@
 //! Every function under its name, in a form that the tests can go through.
 
+use crate::pinned::{PERIODS2, PERIODS3};
 use zero_noise::*;
 
 pub(crate) type Block1 = fn(Isa, &[f32], &mut [f32]);
@@ -31,9 +32,7 @@ pub(crate) const BINARY: [Binary; 4] = [
     ("atan2", atan2, atan2_block),
 ];
 
-/// The periods that tiled noises are tested with, and the strength of warps.
-pub(crate) const PERIODS2: [u32; 2] = [5, 0];
-pub(crate) const PERIODS3: [u32; 3] = [5, 0, 65_536];
+/// The strength that warps are tested with.
 pub(crate) const STRENGTH: f32 = 1.75;
 
 /// Name, scalar form, block form.

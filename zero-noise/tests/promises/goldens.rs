@@ -1,55 +1,27 @@
 //! The bits themselves, pinned: a change of any of them changes every world made with them.
 
 use crate::functions::{BINARY, NOISE2, NOISE3, SEVERAL, UNARY};
-use crate::inputs::floats;
+use crate::pinned::{HEAD, TEXT, WORDS, axes, cases, count, digest, line, points, scopes, state};
 use std::path::Path;
-use zero_noise::{Scope, draw};
-
-const COUNT: u32 = 20_000;
-
-/// A hash over all the bits of a sequence. That blocks have the same on every instruction set is [`crate::blocks`]'s.
-fn digest(values: impl Iterator<Item = f32>) -> u32 {
-    values
-        .fold(Scope::new(0), |scope, value| scope.uint(value.to_bits()))
-        .hash()
-}
+use zero_noise::Isa;
 
 fn goldens() -> String {
-    let mut text =
-        String::from("# A hash of each function's bits over fixed inputs. ZERO_BLESS=1 cargo test writes it anew.\n");
-    let mut line = |name: &str, hash: u32| text.push_str(&format!("{name}: {hash:08x}\n"));
-    line("Scope::new(0)", Scope::new(0).hash());
-    line(
-        "Scope::new(7).text(\"points\").int(-1)",
-        Scope::new(7).text("points").int(-1).hash(),
-    );
-    line(
-        "Scope::new(7).text(\"Höhe\").text(\"\")",
-        Scope::new(7).text("Höhe").text("").hash(),
-    );
-    line("draw", digest((0..COUNT).map(|i| draw(Scope::new(7).state(), i))));
-    let (a, b, c) = (
-        floats("golden a", COUNT),
-        floats("golden b", COUNT),
-        floats("golden c", COUNT),
-    );
-    let b: Vec<f32> = b.iter().rev().copied().collect();
-    let pairs = || a.iter().copied().zip(b.iter().copied());
-    for (name, scalar, _) in UNARY {
-        line(name, digest(a.iter().map(|&x| scalar(x))));
+    let mut text = String::from(HEAD);
+    for (title, scope, bytes) in scopes() {
+        let folded = bytes.iter().fold(0x811c_9dc5, |state: u32, &byte| {
+            (state ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        });
+        assert_eq!(folded, scope.state(), "{title}");
+        text.push_str(&line(title, scope.hash()));
     }
-    for (name, scalar, _) in BINARY {
-        line(name, digest(pairs().map(|(a, b)| scalar(a, b))));
-    }
-    for (name, scalar, _) in NOISE2 {
-        line(name, digest(pairs().map(|(x, y)| scalar(7, x, y))));
-    }
-    for (name, scalar, _) in NOISE3 {
-        line(name, digest(pairs().zip(&c).map(|((x, y), &z)| scalar(7, x, y, z))));
-    }
-    for noise in &SEVERAL {
-        let words = pairs().zip(&c).flat_map(|((x, y), &z)| (noise.scalar)(7, [x, y, z]));
-        line(noise.name, digest(words.map(f32::from_bits)));
+    let points = points();
+    for case in cases() {
+        let mut settings = case.settings;
+        settings.seed = state(&case);
+        let words = (0u32..)
+            .zip(&points[..count(&case, &points)])
+            .flat_map(|(i, &at)| (case.rust)(&settings, i, at).into_iter().take(case.words));
+        text.push_str(&line(&case.title(), digest(words)));
     }
     text
 }
@@ -62,4 +34,67 @@ fn bits_are_those_that_were_pinned() {
         std::fs::write(&path, &computed).unwrap();
     }
     assert_eq!(std::fs::read_to_string(path).unwrap(), computed);
+}
+
+/// Blocks have the pinned bits on either instruction set.
+#[test]
+fn blocks_have_the_pinned_bits() {
+    let [a, b, c] = axes();
+    let mut dst = vec![0.0; a.len()];
+    let mut checked = 0;
+    let mut check = |name: &str, isa: Isa, hash: u32| {
+        let golden = line(name, hash);
+        assert!(
+            TEXT.lines().any(|pinned| pinned == golden.trim_end()),
+            "{golden} on {isa:?}"
+        );
+        checked += 1;
+    };
+    let bits = |values: &[f32]| digest(values.iter().map(|value| value.to_bits()));
+    for isa in [Isa::Auto, Isa::Baseline] {
+        for (name, _, block) in UNARY {
+            block(isa, &a, &mut dst);
+            check(name, isa, bits(&dst));
+        }
+        for (name, _, block) in BINARY {
+            block(isa, &a, &b, &mut dst);
+            check(name, isa, bits(&dst));
+        }
+        for (name, _, block) in NOISE2 {
+            block(isa, 7, &a, &b, &mut dst);
+            check(name, isa, bits(&dst));
+        }
+        for (name, _, block) in NOISE3 {
+            block(isa, 7, &a, &b, &c, &mut dst);
+            check(name, isa, bits(&dst));
+        }
+        for noise in &SEVERAL {
+            let words = (noise.block)(isa, 7, [&a, &b, &c]);
+            check(noise.name, isa, digest(words.into_iter().flatten()));
+        }
+    }
+    assert_eq!(checked, 2 * (8 + 4 + 11 + 10 + 16));
+}
+
+/// The table's calls are WGSL too, of the names that a shader over the points has.
+#[test]
+fn the_calls_are_valid_shaders() {
+    for case in cases() {
+        let source = format!(
+            "{}\n{WORDS}\nvar<private> zero: u32;\nfn zn_zero() -> u32 {{ return zero; }}
+fn words(s: u32, o: u32, w: f32, m: u32, p2: vec2<u32>, p3: vec3<u32>, i: u32, x: f32, y: f32, z: f32) -> vec4<u32> {{
+    return {};
+}}",
+            zero_noise::WGSL,
+            case.wgsl
+        );
+        let module = naga::front::wgsl::parse_str(&source)
+            .map_err(|error| error.emit_to_string(&source))
+            .unwrap();
+        let flags = naga::valid::ValidationFlags::all();
+        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
+            .validate(&module)
+            .map_err(|error| error.emit_to_string(&source))
+            .unwrap();
+    }
 }

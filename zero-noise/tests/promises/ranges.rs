@@ -1,7 +1,8 @@
 //! For any bits that come in, what goes out is finite, normal or positive zero, and within its range.
 
 use crate::functions::{BINARY, NOISE2, NOISE3, SEVERAL, Several, UNARY, Words};
-use crate::inputs::{floats_from, scale};
+use crate::inputs::floats_from;
+use crate::scale::scale;
 use proptest::prelude::*;
 use zero_noise::Isa;
 
