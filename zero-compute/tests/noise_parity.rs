@@ -11,7 +11,6 @@ use zero_compute::{Determinism, Device, Domain, Element, Kernel, Rule, args};
 use zero_noise::*;
 
 const COUNT: u32 = 1 << 20;
-const SEED: u32 = 7;
 
 static FUNCTION: Kernel = Kernel::declare("noise_parity")
     .read("a", Element::U32)
@@ -70,68 +69,102 @@ static FUNCTION: Kernel = Kernel::declare("noise_parity")
     .determinism(Determinism::Exact)
     .wgsl(include_str!("noise_parity.wgsl"));
 
-type Twin = fn(f32, f32, f32) -> u32;
+/// The words of one element.
+#[derive(Clone, Copy)]
+struct Words([u32; 3]);
+
+impl Words {
+    /// Seeds: 0, the last, one that is small and any other.
+    fn seed(self) -> u32 {
+        let [a, b, c] = self.0;
+        [0, 7, u32::MAX, b.wrapping_mul(0x9e37_79b9) ^ c][(a % 4) as usize]
+    }
+
+    /// Octaves: none up to more than there are.
+    fn octaves(self) -> u32 {
+        (self.0[1] >> 3) % 19
+    }
+
+    /// Octaves of a displacement, which costs a noise for each axis.
+    fn few(self) -> u32 {
+        (self.0[1] >> 3) % 5
+    }
+}
+
+type Twin = fn(f32, f32, f32, Words) -> u32;
 
 const TWINS: [(&str, Twin); 44] = [
-    ("clean", |a, _, _| clean(a).to_bits()),
-    ("sin", |a, _, _| sin(a).to_bits()),
-    ("cos", |a, _, _| cos(a).to_bits()),
-    ("exp2", |a, _, _| exp2(a).to_bits()),
-    ("log2", |a, _, _| log2(a).to_bits()),
-    ("tanh", |a, _, _| tanh(a).to_bits()),
-    ("sqrt", |a, _, _| sqrt(a).to_bits()),
-    ("recip", |a, _, _| recip(a).to_bits()),
-    ("fract", |a, _, _| fract(a).to_bits()),
-    ("div", |a, b, _| div(a, b).to_bits()),
-    ("modulo", |a, b, _| modulo(a, b).to_bits()),
-    ("pow", |a, b, _| pow(a, b).to_bits()),
-    ("atan2", |a, b, _| atan2(a, b).to_bits()),
-    ("draw", |a, b, _| draw(a.to_bits(), b.to_bits()).to_bits()),
-    ("value2", |a, b, _| value2(SEED, a, b).to_bits()),
-    ("value3", |a, b, c| value3(SEED, a, b, c).to_bits()),
-    ("gradient2", |a, b, _| gradient2(SEED, a, b).to_bits()),
-    ("gradient3", |a, b, c| gradient3(SEED, a, b, c).to_bits()),
-    ("fbm2", |a, b, _| fbm2(SEED, a, b, 5).to_bits()),
-    ("fbm3", |a, b, c| fbm3(SEED, a, b, c, 5).to_bits()),
-    ("simplex2", |a, b, _| simplex2(SEED, a, b).to_bits()),
-    ("simplex3", |a, b, c| simplex3(SEED, a, b, c).to_bits()),
-    ("ridged2", |a, b, _| ridged2(SEED, a, b, 5).to_bits()),
-    ("ridged3", |a, b, c| ridged3(SEED, a, b, c, 5).to_bits()),
-    ("warped2", |a, b, c| warped2(SEED, a, b, 3, c).to_bits()),
-    ("warped3", |a, b, c| warped3(SEED, a, b, c, 3, 1.75).to_bits()),
-    ("value2_tiled", |a, b, c| {
-        value2_tiled(SEED, a, b, periods2(a, c)).to_bits()
+    ("clean", |a, _, _, _| clean(a).to_bits()),
+    ("sin", |a, _, _, _| sin(a).to_bits()),
+    ("cos", |a, _, _, _| cos(a).to_bits()),
+    ("exp2", |a, _, _, _| exp2(a).to_bits()),
+    ("log2", |a, _, _, _| log2(a).to_bits()),
+    ("tanh", |a, _, _, _| tanh(a).to_bits()),
+    ("sqrt", |a, _, _, _| sqrt(a).to_bits()),
+    ("recip", |a, _, _, _| recip(a).to_bits()),
+    ("fract", |a, _, _, _| fract(a).to_bits()),
+    ("div", |a, b, _, _| div(a, b).to_bits()),
+    ("modulo", |a, b, _, _| modulo(a, b).to_bits()),
+    ("pow", |a, b, _, _| pow(a, b).to_bits()),
+    ("atan2", |a, b, _, _| atan2(a, b).to_bits()),
+    ("draw", |a, b, _, _| draw(a.to_bits(), b.to_bits()).to_bits()),
+    ("value2", |a, b, _, w| value2(w.seed(), a, b).to_bits()),
+    ("value3", |a, b, c, w| value3(w.seed(), a, b, c).to_bits()),
+    ("gradient2", |a, b, _, w| gradient2(w.seed(), a, b).to_bits()),
+    ("gradient3", |a, b, c, w| gradient3(w.seed(), a, b, c).to_bits()),
+    ("fbm2", |a, b, _, w| fbm2(w.seed(), a, b, w.octaves()).to_bits()),
+    ("fbm3", |a, b, c, w| fbm3(w.seed(), a, b, c, w.octaves()).to_bits()),
+    ("simplex2", |a, b, _, w| simplex2(w.seed(), a, b).to_bits()),
+    ("simplex3", |a, b, c, w| simplex3(w.seed(), a, b, c).to_bits()),
+    ("ridged2", |a, b, _, w| ridged2(w.seed(), a, b, w.octaves()).to_bits()),
+    ("ridged3", |a, b, c, w| {
+        ridged3(w.seed(), a, b, c, w.octaves()).to_bits()
     }),
-    ("value3_tiled", |a, b, c| {
-        value3_tiled(SEED, a, b, c, periods3(a, c)).to_bits()
+    ("warped2", |a, b, c, w| warped2(w.seed(), a, b, w.few(), c).to_bits()),
+    ("warped3", |a, b, c, w| warped3(w.seed(), a, b, c, w.few(), b).to_bits()),
+    ("value2_tiled", |a, b, c, w| {
+        value2_tiled(w.seed(), a, b, periods2(a, c)).to_bits()
     }),
-    ("gradient2_tiled", |a, b, c| {
-        gradient2_tiled(SEED, a, b, periods2(a, c)).to_bits()
+    ("value3_tiled", |a, b, c, w| {
+        value3_tiled(w.seed(), a, b, c, periods3(a, c)).to_bits()
     }),
-    ("gradient3_tiled", |a, b, c| {
-        gradient3_tiled(SEED, a, b, c, periods3(a, c)).to_bits()
+    ("gradient2_tiled", |a, b, c, w| {
+        gradient2_tiled(w.seed(), a, b, periods2(a, c)).to_bits()
     }),
-    ("fbm2_tiled", |a, b, c| {
-        fbm2_tiled(SEED, a, b, 5, periods2(a, c)).to_bits()
+    ("gradient3_tiled", |a, b, c, w| {
+        gradient3_tiled(w.seed(), a, b, c, periods3(a, c)).to_bits()
     }),
-    ("fbm3_tiled", |a, b, c| {
-        fbm3_tiled(SEED, a, b, c, 5, periods3(a, c)).to_bits()
+    ("fbm2_tiled", |a, b, c, w| {
+        fbm2_tiled(w.seed(), a, b, w.octaves(), periods2(a, c)).to_bits()
     }),
-    ("warp2", |a, b, c| digest(&warp2(SEED, a, b, 3, c))),
-    ("warp3", |a, b, c| digest(&warp3(SEED, a, b, c, 3, 1.75))),
-    ("value2_slope", |a, b, _| digest(&value2_slope(SEED, a, b))),
-    ("value3_slope", |a, b, c| digest(&value3_slope(SEED, a, b, c))),
-    ("gradient2_slope", |a, b, _| digest(&gradient2_slope(SEED, a, b))),
-    ("gradient3_slope", |a, b, c| digest(&gradient3_slope(SEED, a, b, c))),
-    ("fbm2_slope", |a, b, _| digest(&fbm2_slope(SEED, a, b, 5))),
-    ("fbm3_slope", |a, b, c| digest(&fbm3_slope(SEED, a, b, c, 5))),
-    ("cellular2", |a, b, c| digest_cell(cellular2(SEED, a, b, metric(c)))),
-    ("cellular3", |a, b, c| digest_cell(cellular3(SEED, a, b, c, metric(a)))),
-    ("cellular2_tiled", |a, b, c| {
-        digest_cell(cellular2_tiled(SEED, a, b, metric(c), periods2(a, c)))
+    ("fbm3_tiled", |a, b, c, w| {
+        fbm3_tiled(w.seed(), a, b, c, w.octaves(), periods3(a, c)).to_bits()
     }),
-    ("cellular3_tiled", |a, b, c| {
-        digest_cell(cellular3_tiled(SEED, a, b, c, metric(a), periods3(a, c)))
+    ("warp2", |a, b, c, w| digest(&warp2(w.seed(), a, b, w.few(), c))),
+    ("warp3", |a, b, c, w| digest(&warp3(w.seed(), a, b, c, w.few(), b))),
+    ("value2_slope", |a, b, _, w| digest(&value2_slope(w.seed(), a, b))),
+    ("value3_slope", |a, b, c, w| digest(&value3_slope(w.seed(), a, b, c))),
+    ("gradient2_slope", |a, b, _, w| digest(&gradient2_slope(w.seed(), a, b))),
+    ("gradient3_slope", |a, b, c, w| {
+        digest(&gradient3_slope(w.seed(), a, b, c))
+    }),
+    ("fbm2_slope", |a, b, _, w| {
+        digest(&fbm2_slope(w.seed(), a, b, w.octaves()))
+    }),
+    ("fbm3_slope", |a, b, c, w| {
+        digest(&fbm3_slope(w.seed(), a, b, c, w.octaves()))
+    }),
+    ("cellular2", |a, b, c, w| {
+        digest_cell(cellular2(w.seed(), a, b, metric(c)))
+    }),
+    ("cellular3", |a, b, c, w| {
+        digest_cell(cellular3(w.seed(), a, b, c, metric(a)))
+    }),
+    ("cellular2_tiled", |a, b, c, w| {
+        digest_cell(cellular2_tiled(w.seed(), a, b, metric(c), periods2(a, c)))
+    }),
+    ("cellular3_tiled", |a, b, c, w| {
+        digest_cell(cellular3_tiled(w.seed(), a, b, c, metric(a), periods3(a, c)))
     }),
 ];
 
@@ -221,8 +254,9 @@ fn wgsl_has_the_bits_of_rust() {
     for (name, twin) in TWINS {
         let wanted: Vec<u32> = (0..COUNT as usize)
             .map(|i| {
-                let [a, b, c] = [a[i], b[i], c[i]].map(f32::from_bits);
-                twin(a, b, c)
+                let words = [a[i], b[i], c[i]];
+                let [a, b, c] = words.map(f32::from_bits);
+                twin(a, b, c, Words(words))
             })
             .collect();
         for device in &devices {

@@ -1,6 +1,13 @@
 // @use zero_noise
 
-const SEED: u32 = 7u;
+fn seed_of(a: u32, b: u32, c: u32) -> u32 {
+    switch a % 4u {
+        case 0u: { return 0u; }
+        case 1u: { return 7u; }
+        case 2u: { return 0xffffffffu; }
+        default: { return (b * 0x9e3779b9u) ^ c; }
+    }
+}
 
 fn digest4(v: vec4<f32>) -> u32 {
     let words = bitcast<vec4<u32>>(v);
@@ -23,6 +30,10 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     let x = bitcast<f32>(a[i]);
     let y = bitcast<f32>(b[i]);
     let z = bitcast<f32>(c[i]);
+    let seed = seed_of(a[i], b[i], c[i]);
+    let octaves = (b[i] >> 3u) % 19u;
+    // Of a displacement, which costs a noise for each axis.
+    let few = (b[i] >> 3u) % 5u;
     var value = 0.0;
     // Of several results, and of those that are no floats.
     var digest = 0u;
@@ -70,95 +81,95 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     value = zn_draw(a[i], b[i]);
     // @end
     // @when F value2
-    value = zn_value2(SEED, x, y);
+    value = zn_value2(seed, x, y);
     // @end
     // @when F value3
-    value = zn_value3(SEED, x, y, z);
+    value = zn_value3(seed, x, y, z);
     // @end
     // @when F gradient2
-    value = zn_gradient2(SEED, x, y);
+    value = zn_gradient2(seed, x, y);
     // @end
     // @when F gradient3
-    value = zn_gradient3(SEED, x, y, z);
+    value = zn_gradient3(seed, x, y, z);
     // @end
     // @when F fbm2
-    value = zn_fbm2(SEED, x, y, 5u);
+    value = zn_fbm2(seed, x, y, octaves);
     // @end
     // @when F fbm3
-    value = zn_fbm3(SEED, x, y, z, 5u);
+    value = zn_fbm3(seed, x, y, z, octaves);
     // @end
     // @when F simplex2
-    value = zn_simplex2(SEED, x, y);
+    value = zn_simplex2(seed, x, y);
     // @end
     // @when F simplex3
-    value = zn_simplex3(SEED, x, y, z);
+    value = zn_simplex3(seed, x, y, z);
     // @end
     // @when F ridged2
-    value = zn_ridged2(SEED, x, y, 5u);
+    value = zn_ridged2(seed, x, y, octaves);
     // @end
     // @when F ridged3
-    value = zn_ridged3(SEED, x, y, z, 5u);
+    value = zn_ridged3(seed, x, y, z, octaves);
     // @end
     // @when F warped2
-    value = zn_warped2(SEED, x, y, 3u, z);
+    value = zn_warped2(seed, x, y, few, z);
     // @end
     // @when F warped3
-    value = zn_warped3(SEED, x, y, z, 3u, 1.75);
+    value = zn_warped3(seed, x, y, z, few, y);
     // @end
     // @when F value2_tiled
-    value = zn_value2_tiled(SEED, x, y, periods.xy);
+    value = zn_value2_tiled(seed, x, y, periods.xy);
     // @end
     // @when F value3_tiled
-    value = zn_value3_tiled(SEED, x, y, z, periods);
+    value = zn_value3_tiled(seed, x, y, z, periods);
     // @end
     // @when F gradient2_tiled
-    value = zn_gradient2_tiled(SEED, x, y, periods.xy);
+    value = zn_gradient2_tiled(seed, x, y, periods.xy);
     // @end
     // @when F gradient3_tiled
-    value = zn_gradient3_tiled(SEED, x, y, z, periods);
+    value = zn_gradient3_tiled(seed, x, y, z, periods);
     // @end
     // @when F fbm2_tiled
-    value = zn_fbm2_tiled(SEED, x, y, 5u, periods.xy);
+    value = zn_fbm2_tiled(seed, x, y, octaves, periods.xy);
     // @end
     // @when F fbm3_tiled
-    value = zn_fbm3_tiled(SEED, x, y, z, 5u, periods);
+    value = zn_fbm3_tiled(seed, x, y, z, octaves, periods);
     // @end
     // @when F warp2
-    let moved2 = zn_warp2(SEED, x, y, 3u, z);
+    let moved2 = zn_warp2(seed, x, y, few, z);
     digest = digest4(vec4<f32>(moved2, 0.0, 0.0));
     // @end
     // @when F warp3
-    digest = digest4(vec4<f32>(zn_warp3(SEED, x, y, z, 3u, 1.75), 0.0));
+    digest = digest4(vec4<f32>(zn_warp3(seed, x, y, z, few, y), 0.0));
     // @end
     // @when F value2_slope
-    digest = digest4(vec4<f32>(zn_value2_slope(SEED, x, y), 0.0));
+    digest = digest4(vec4<f32>(zn_value2_slope(seed, x, y), 0.0));
     // @end
     // @when F value3_slope
-    digest = digest4(zn_value3_slope(SEED, x, y, z));
+    digest = digest4(zn_value3_slope(seed, x, y, z));
     // @end
     // @when F gradient2_slope
-    digest = digest4(vec4<f32>(zn_gradient2_slope(SEED, x, y), 0.0));
+    digest = digest4(vec4<f32>(zn_gradient2_slope(seed, x, y), 0.0));
     // @end
     // @when F gradient3_slope
-    digest = digest4(zn_gradient3_slope(SEED, x, y, z));
+    digest = digest4(zn_gradient3_slope(seed, x, y, z));
     // @end
     // @when F fbm2_slope
-    digest = digest4(vec4<f32>(zn_fbm2_slope(SEED, x, y, 5u), 0.0));
+    digest = digest4(vec4<f32>(zn_fbm2_slope(seed, x, y, octaves), 0.0));
     // @end
     // @when F fbm3_slope
-    digest = digest4(zn_fbm3_slope(SEED, x, y, z, 5u));
+    digest = digest4(zn_fbm3_slope(seed, x, y, z, octaves));
     // @end
     // @when F cellular2
-    digest = digest_cell(zn_cellular2(SEED, x, y, c[i] % 3u));
+    digest = digest_cell(zn_cellular2(seed, x, y, c[i] % 3u));
     // @end
     // @when F cellular3
-    digest = digest_cell(zn_cellular3(SEED, x, y, z, a[i] % 3u));
+    digest = digest_cell(zn_cellular3(seed, x, y, z, a[i] % 3u));
     // @end
     // @when F cellular2_tiled
-    digest = digest_cell(zn_cellular2_tiled(SEED, x, y, c[i] % 3u, periods.xy));
+    digest = digest_cell(zn_cellular2_tiled(seed, x, y, c[i] % 3u, periods.xy));
     // @end
     // @when F cellular3_tiled
-    digest = digest_cell(zn_cellular3_tiled(SEED, x, y, z, a[i] % 3u, periods));
+    digest = digest_cell(zn_cellular3_tiled(seed, x, y, z, a[i] % 3u, periods));
     // @end
     dst[i] = bitcast<u32>(value) ^ digest;
 }
