@@ -2,10 +2,10 @@
 //! counts of none, one, half, all and more than there is room for.
 
 use zero_compute::call::{Call, Live};
-use zero_compute::{Drive, Exec, values};
+use zero_compute::{Drive, Exec, Fusion, values};
 
 use crate::common::devices;
-use crate::kernels::{COLUMNS, FILTER, INOUT, INTS};
+use crate::kernels::{COLUMNS, FILTER, INOUT, INPLACE, INTS};
 use crate::{devices_once, floats, ints, live, up, words};
 
 const SIZES: [u32; 9] = [0, 1, 2, 255, 256, 257, 1025, 65_536, 65_537];
@@ -126,6 +126,54 @@ fn a_table_is_packed_slice_by_slice() {
         if *name == "cpu" {
             // Three dispatches over the table's 400 000 words and one over the domain, less the drive that ends them.
             assert_eq!(drives, 3 * 7 + 4 - 1, "{name}");
+        }
+    }
+}
+
+/// Copies, counts, casts, fields and tables are dispatches like any other: fusion keeps what they write.
+#[test]
+fn a_fused_list_of_calls_answers_the_same() {
+    use zero_compute::call::Field;
+    use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
+    let mut tape = Tape::new();
+    let leaf = tape.leaf(0, 0, Kind::F32);
+    let half = tape.const_f32(0.5);
+    let halved = tape.binary(Binary::Mul, leaf, half).unwrap();
+    let program = std::sync::Arc::new(Program::compile(&tape, &[halved], Mode::Exact).unwrap());
+    for (name, device) in devices_once() {
+        let src = device
+            .upload(&(0..600).map(|i| i - 300).collect::<Vec<i32>>(), 1)
+            .unwrap();
+        let answers = [None, Some(Fusion::Off), Some(Fusion::Chains), Some(Fusion::Stages)].map(|fusion| {
+            let mut rec = device.record("fused");
+            let floats_of_src = rec.cast(&src, zero_compute::Element::F32).unwrap();
+            // A field that is cast to the integers that the kernel changes in place.
+            let field = Field::new(&program, &[&floats_of_src]);
+            let ints_up = Call::new(&INPLACE, 600).bind("data", &field).record(&mut rec).unwrap();
+            let data = ints_up.column("data").unwrap();
+            let first = Call::new(&FILTER, &src).bind("src", &data).record(&mut rec).unwrap();
+            let hits = first.column("hits").unwrap();
+            let after = Call::new(&FILTER, 600).bind_all(values! { src: &src, hits: &hits, threshold: 250.0 });
+            let after = after.record(&mut rec).unwrap();
+            let added = Call::new(&INOUT, 600).bind_all(values! { src: &field, dst: &src, mode: 1 });
+            let added = added.record(&mut rec).unwrap().column("dst").unwrap();
+            let columns = values! { a: &data, b: &added };
+            let table = Call::new(&COLUMNS, 600).bind("cols", columns).record(&mut rec).unwrap();
+            let (all, sums) = (after.column("hits").unwrap(), table.column("dst").unwrap());
+            if let Some(fusion) = fusion {
+                rec.fuse(fusion, &[&all, &sums]).unwrap();
+            }
+            let list = rec.finish().unwrap();
+            list.submit().unwrap();
+            list.submit().unwrap();
+            let mut found = floats(&all);
+            found.sort_by(f32::total_cmp);
+            (found, floats(&sums))
+        });
+        assert_eq!(answers[0].0.len(), 301 + 49, "{name}");
+        assert_eq!(answers[0].1[599], 150.0 + 299.0 + 149.5, "{name}");
+        for fused in &answers[1..] {
+            assert_eq!(*fused, answers[0], "{name}");
         }
     }
 }
