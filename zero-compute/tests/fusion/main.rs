@@ -1,6 +1,8 @@
 //! Fused lists: the same bytes as unfused ones, in fewer dispatches.
 #![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
+mod alone;
+#[path = "../common/mod.rs"]
 mod common;
 
 use std::sync::Arc;
@@ -145,8 +147,13 @@ fn noise() -> Arc<Program> {
     let (x, y) = (tape.leaf(0, 0, Kind::F32), tape.leaf(0, 2, Kind::F32));
     let seed = tape.const_u32(11);
     let value = tape.call(Prelude::Value2, &[seed, x, y]).unwrap();
+    // Several results of one call are a value of their own in the shader.
+    let metric = tape.const_u32(1);
+    let cell = [Prelude::Cellular2F1, Prelude::Cellular2F2].map(|f| tape.call(f, &[seed, x, y, metric]).unwrap());
+    let border = tape.binary(Binary::Sub, cell[1], cell[0]).unwrap();
     let one = tape.const_f32(1.0);
     let value = tape.binary(Binary::Add, value, one).unwrap();
+    let value = tape.binary(Binary::Add, value, border).unwrap();
     Arc::new(Program::compile(&tape, &[value], Mode::Pointwise).unwrap())
 }
 
