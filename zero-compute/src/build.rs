@@ -31,7 +31,7 @@ impl Building {
     pub fn wait(mut self) -> Result<()> {
         self.join();
         // A thread that did not come to its end left none.
-        lock(&self.outcome).clone().unwrap_or(Err(Error::Abandoned))
+        lock(&self.outcome).clone().unwrap_or(Err(Error::BuildPanicked))
     }
 
     fn join(&mut self) {
@@ -65,8 +65,8 @@ impl Device {
     /// ```
     ///
     /// # Errors
-    /// [`Error::UnknownOption`] and its kin at once, [`Error::GpuOnly`] for a kernel that the device cannot run. What
-    /// fails later is told by [`Building::wait`].
+    /// [`Error::UnknownOption`] and its kin at once, [`Error::GpuOnly`] for a kernel that the device cannot run,
+    /// [`Error::NoThread`] where the system gives none. What fails later is told by [`Building::wait`].
     pub fn build(&self, kernel: impl Into<KernelRef>, args: Args, live: bool) -> Result<Building> {
         let code = crate::record::code(&kernel.into(), &args, live)?;
         if let (Backend::Cpu(_), Code::Kernel { kernel, .. }) = (&self.inner.backend, &code)
@@ -90,8 +90,8 @@ impl Device {
             let spawned = std::thread::Builder::new()
                 .name("zero-compute build".to_owned())
                 .spawn(work);
-            let failed = |error: std::io::Error| Error::Gpu {
-                what: "a thread to build on".to_owned(),
+            let failed = |error: std::io::Error| Error::NoThread {
+                purpose: "to build a program on",
                 message: error.to_string(),
             };
             Some(spawned.map_err(failed)?)

@@ -234,16 +234,14 @@ impl Column {
     /// front arrives.
     ///
     /// # Errors
-    /// [`Error::WrongElement`] where the column's words are not `T`; [`Error::NotKept`] for one that a fused list did not
+    /// [`Error::WrongRead`] where the column's words are not `T`; [`Error::NotKept`] for one that a fused list did not
     /// keep.
     pub fn read<T: Word>(&self) -> Result<Readback<T>> {
         self.check_kept()?;
         if self.element != T::ELEMENT {
-            return Err(Error::WrongElement {
-                kernel: "read".to_owned(),
-                binding: "column".to_owned(),
-                expected: self.element,
-                found: T::ELEMENT,
+            return Err(Error::WrongRead {
+                holds: self.element,
+                asked: T::ELEMENT,
             });
         }
         Readback::request(self)

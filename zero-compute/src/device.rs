@@ -27,6 +27,10 @@ pub const PART_DISPATCHES: u32 = 1024;
 /// tenths of a second of a software adapter. A dispatch is never cut; one of more elements is a part of its own.
 pub const PART_ELEMENTS: u64 = 1 << 26;
 
+/// Failures that [`Device::poll`], [`Device::advance`] and waits keep for the drives that come after them, each of which
+/// tells of one.
+pub const KEPT_FAILURES: usize = 64;
+
 /// What a result may depend on besides its inputs; part of a content key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceClass {
@@ -92,8 +96,10 @@ pub(crate) struct Inner {
     /// Jobs in the queue, and the one that is under way.
     pub(crate) pending: AtomicUsize,
     pub(crate) runner: Mutex<Runner>,
-    /// The first failure that [`Device::poll`], which returns no error, met.
-    pub(crate) failed: Mutex<Option<Error>>,
+    /// The failures that a call which returns no error met, for the drives that come.
+    pub(crate) failed: Mutex<VecDeque<Error>>,
+    /// How often a host has driven the device.
+    drives: AtomicU64,
     pub(crate) spoiled: Spoiled,
     pub(crate) profiles: Profiles,
     /// Bytes that all buffers together may take.
@@ -171,6 +177,7 @@ impl Device {
                 pending: AtomicUsize::new(0),
                 runner: Mutex::default(),
                 failed: Mutex::default(),
+                drives: AtomicU64::new(0),
                 spoiled: Spoiled::default(),
                 profiles: Profiles::default(),
                 memory_limit: AtomicU64::new(u64::MAX),
@@ -295,11 +302,13 @@ impl Device {
     }
 
     /// Runs everything queued, and takes in what a GPU has finished. Answers the number of read-backs that landed
-    /// since the last call. A failure reaches its caller as [`drive`](Self::drive) says, and the first is kept for the
-    /// next drive, which returns it.
+    /// since the last call. A failure reaches its caller as [`drive`](Self::drive) says, and is kept for the next
+    /// drive, which returns it; of more than [`KEPT_FAILURES`] that no drive asks for the later ones reach their callers
+    /// alone.
     pub fn poll(&self) -> usize {
+        self.count_drive();
         while let Err(error) = self.inner.drive(&Exec::default()) {
-            crate::queue::lock(&self.inner.failed).get_or_insert(error);
+            self.inner.keep_failure(error);
             // A failure takes its job off the queue; what fails with none left, a lost device, fails every time.
             if self.queued() == 0 {
                 break;
@@ -319,19 +328,30 @@ impl Device {
     /// also stands in the [`Submission`](crate::Submission), and reaches every read-back and every list that reads what
     /// the failed list would have written, until another list or the same one writes it.
     pub fn drive(&self, exec: &Exec<'_>) -> Result<Drive> {
-        if let Some(error) = crate::queue::lock(&self.inner.failed).take() {
+        self.count_drive();
+        if let Some(error) = crate::queue::lock(&self.inner.failed).pop_front() {
             return Err(error);
         }
         self.inner.drive(exec)
     }
 
     /// As [`drive`](Self::drive), for one of several that share a device: work that fails is told to its own caller and
-    /// to the next drive, and what is queued behind it runs.
+    /// to a later drive, and what is queued behind it runs.
     ///
     /// # Errors
     /// [`Error::Cancelled`], with the queue in its place; [`Error::DeviceLost`].
     pub fn advance(&self, exec: &Exec<'_>) -> Result<Drive> {
+        self.count_drive();
         self.inner.advance(exec)
+    }
+
+    fn count_drive(&self) {
+        self.inner.drives.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often a host has driven the device.
+    pub(crate) fn drives(&self) -> u64 {
+        self.inner.drives.load(Ordering::Relaxed)
     }
 
     /// Submissions and read-backs that wait or are under way.

@@ -102,6 +102,14 @@ pub enum Error {
         /// What arrived.
         found: Element,
     },
+    /// A column was read back as another kind of number than it holds.
+    #[error("the column holds {holds} and was to be read as {asked}; read it as {holds}, or cast it first")]
+    WrongRead {
+        /// What the column's words are.
+        holds: Element,
+        /// What the caller asked for.
+        asked: Element,
+    },
     /// A column of the wrong length or lanes for a binding that is written.
     #[error("kernel `{kernel}`, binding `{binding}`: expected {expected}, got {found}")]
     WrongShape {
@@ -242,6 +250,14 @@ pub enum Error {
         /// The types that came back.
         found: String,
     },
+    /// A host function panicked.
+    #[error("function `{function}` panicked: {message}")]
+    HostPanic {
+        /// The function.
+        function: String,
+        /// The words of its panic.
+        message: String,
+    },
     /// A host function took longer than it may.
     #[error("function `{function}` took {took_ms} ms and may take {ceiling_ms}")]
     OverCeiling {
@@ -256,9 +272,23 @@ pub enum Error {
     #[cfg(feature = "parity")]
     #[error("{0}")]
     Differs(Box<crate::parity::Difference>),
-    /// The submission that was to write this was abandoned, or failed.
-    #[error("the work this waits for was abandoned")]
+    /// The submission that is waited for was [abandoned](crate::Submission::abandon).
+    #[error("the submission was abandoned before it ran to its end")]
     Abandoned,
+    /// An answer arrives once: it was handed out by `try_take` or by an `.await` before.
+    #[error("the answer was taken already; ask for it again")]
+    Taken,
+    /// The thread that built a program panicked. What fails is not kept, so the next who asks builds it.
+    #[error("the thread that was building the program panicked; ask for the program again")]
+    BuildPanicked,
+    /// The operating system gave no thread.
+    #[error("no thread {purpose}: {message}")]
+    NoThread {
+        /// What it was wanted for.
+        purpose: &'static str,
+        /// The system's words.
+        message: String,
+    },
     /// Memory ran out, or the device's [memory limit](crate::Device::set_memory_limit) was reached, and it was not enough
     /// to free the pool.
     #[error("out of memory: {what} takes {bytes} bytes, and columns hold {live} already")]

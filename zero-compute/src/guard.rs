@@ -88,16 +88,14 @@ impl Recorder {
     /// [`Error::TooMany`] past [`MAX_GUARDS`], [`Error::WrongElement`] where the count is no `u32`, [`Error::Foreign`] for
     /// one of another device, [`Error::Aliased`] for a guard's own word.
     pub fn guard(&mut self, name: &str, count: &Column, room: u32) -> Result<u32> {
-        if self.guards.is_none() {
-            let words = self.device.column(Element::U32, 1, MAX_GUARDS)?;
-            self.guards = Some(Guards {
-                words,
+        let guards = match &self.guards {
+            Some(guards) => guards,
+            None => self.guards.insert(Guards {
+                words: self.device.column(Element::U32, 1, MAX_GUARDS)?,
                 watched: Vec::new(),
-            });
-        }
-        let Some((words, at)) = self.guards.as_ref().map(|g| (g.words.clone(), g.watched.len() as u32)) else {
-            return Err(Error::Abandoned);
+            }),
         };
+        let (words, at) = (guards.words.clone(), guards.watched.len() as u32);
         if at >= MAX_GUARDS {
             return Err(Error::TooMany {
                 what: "guards of one list".to_owned(),

@@ -122,6 +122,7 @@ mod record;
 mod shader;
 mod spoil;
 mod stats;
+mod submission;
 mod table;
 mod walk;
 
@@ -129,7 +130,9 @@ pub use args::{Arg, Args, Domain, Number};
 pub use build::Building;
 pub use column::{Column, Element, Len, Word};
 pub use cpu::{Append, CpuBindings, CpuExec, CpuOptions, CpuParams};
-pub use device::{Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, PART_DISPATCHES, PART_ELEMENTS, SLICE};
+pub use device::{
+    Device, DeviceClass, DeviceInfo, DeviceLimits, Drive, Isa, KEPT_FAILURES, PART_DISPATCHES, PART_ELEMENTS, SLICE,
+};
 pub use error::{Error, Result};
 pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, SystemClock};
 pub use fusion::{Fusion, FusionCounts};
@@ -141,12 +144,13 @@ pub use kernel::{
     Specialization, WORKGROUP, WholeFn, Width,
 };
 pub use kernel_ref::KernelRef;
-pub use list::{CommandList, Slot, Submission};
+pub use list::{CommandList, Slot};
 pub use pool::Trimmed;
 pub use profile::{KernelProfile, Profile, Profiling, TimeSource};
 pub use readback::Readback;
 pub use record::{Dispatch, Recorder};
 pub use stats::{Counting, Stats};
+pub use submission::{Ending, Submission};
 pub use table::{CpuTable, PackedTable};
 pub use walk::{MAX_WALK_STEPS, WalkOptions, Walked};
 #[cfg(feature = "gpu")]

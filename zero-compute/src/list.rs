@@ -15,6 +15,7 @@ use crate::kernel::Access;
 use crate::kernel_ref::Declared;
 use crate::pool::Buffer;
 use crate::queue::{Job, State, lock};
+use crate::submission::Submission;
 
 /// What a dispatch runs.
 #[derive(Clone, Debug)]
@@ -286,30 +287,9 @@ impl CommandList {
             state: state.clone(),
         };
         self.device.inner.push(job);
-        Ok(Submission { state })
-    }
-}
-
-/// A list on its way. Dropping it changes nothing.
-#[derive(Clone, Debug)]
-pub struct Submission {
-    state: Arc<State>,
-}
-
-impl Submission {
-    /// Whether the list ran to its end. On a GPU that shows after the [`Device::poll`] that takes it in.
-    pub fn is_done(&self) -> bool {
-        self.state.is_done()
-    }
-
-    /// The error that ended it: its own, or that of a list that failed and would have written what it reads.
-    pub fn error(&self) -> Option<Error> {
-        self.state.error()
-    }
-
-    /// Takes the list out of the queue where it has not run to its end. What it wrote up to then stays; the columns
-    /// that it would have written keep what they held.
-    pub fn abandon(&self) {
-        self.state.abandon();
+        Ok(Submission {
+            state,
+            device: self.device.clone(),
+        })
     }
 }

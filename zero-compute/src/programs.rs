@@ -92,7 +92,7 @@ struct Settling<'a> {
 
 impl Drop for Settling<'_> {
     fn drop(&mut self) {
-        let outcome = self.outcome.take().unwrap_or(Err(Error::Abandoned));
+        let outcome = self.outcome.take().unwrap_or(Err(Error::BuildPanicked));
         {
             let mut programs = lock(&self.programs.0);
             match &outcome {
@@ -164,7 +164,7 @@ mod tests {
             let waited = programs.get(key(1), || Ok(ProgramSlot::Cpu));
             assert!(builder.join().is_err());
             // It either waited and was told, or came late and built.
-            assert!(matches!(waited, Err(Error::Abandoned) | Ok((_, true))));
+            assert!(matches!(waited, Err(Error::BuildPanicked) | Ok((_, true))));
         });
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 
 use crate::cpu::Place;
-use crate::device::{Backend, Drive, Inner};
+use crate::device::{Backend, Drive, Inner, KEPT_FAILURES};
 use crate::error::{Error, Result};
 use crate::exec::Exec;
 use crate::list::ListInner;
@@ -22,6 +23,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(crate) struct State {
     stage: AtomicU8,
     error: Mutex<Option<Error>>,
+    /// Who awaits the end.
+    wakers: Mutex<Vec<Waker>>,
 }
 
 const QUEUED: u8 = 0;
@@ -30,10 +33,34 @@ const ABANDONED: u8 = 2;
 const FAILED: u8 = 3;
 
 impl State {
-    fn advance(&self, to: u8) -> bool {
-        self.stage
+    fn advance(&self, to: u8) {
+        let is_end = self
+            .stage
             .compare_exchange(QUEUED, to, Ordering::AcqRel, Ordering::Acquire)
-            .is_ok()
+            .is_ok();
+        if is_end {
+            let wakers = std::mem::take(&mut *lock(&self.wakers));
+            wakers.into_iter().for_each(Waker::wake);
+        }
+    }
+
+    /// How it ended, once it has.
+    pub(crate) fn end(&self) -> Option<Result<()>> {
+        match self.stage.load(Ordering::Acquire) {
+            QUEUED => None,
+            DONE => Some(Ok(())),
+            ABANDONED => Some(Err(Error::Abandoned)),
+            // The error stands before the stage says so.
+            _ => self.error().map(Err),
+        }
+    }
+
+    /// Wakes that task at the end. Look for the end again after it: it may have come in between.
+    pub(crate) fn wake_at_end(&self, waker: &Waker) {
+        let mut wakers = lock(&self.wakers);
+        if !wakers.iter().any(|known| known.will_wake(waker)) {
+            wakers.push(waker.clone());
+        }
     }
 
     pub(crate) fn finish(&self) {
@@ -143,16 +170,24 @@ impl Inner {
         self.run_queue(&mut Control::new(exec, self.pending.load(Ordering::Acquire)))
     }
 
-    /// As [`drive`](Self::drive), but goes on past work that failed; the first such failure is kept for the next drive.
+    /// Keeps a failure for a drive to come. A device that is lost says so at every drive, so that is kept once.
+    pub(crate) fn keep_failure(&self, error: Error) {
+        let mut failed = lock(&self.failed);
+        let is_loss = |error: &Error| matches!(error, Error::DeviceLost { .. });
+        let is_known = is_loss(&error) && failed.iter().any(is_loss);
+        if failed.len() < KEPT_FAILURES && !is_known {
+            failed.push_back(error);
+        }
+    }
+
+    /// As [`drive`](Self::drive), but goes on past work that failed; such failures are kept for the drives that come.
     pub(crate) fn advance(&self, exec: &Exec<'_>) -> Result<Drive> {
         let mut control = Control::new(exec, self.pending.load(Ordering::Acquire));
         loop {
             // A failure takes its job off the queue, so this ends.
             match self.run_queue(&mut control) {
                 Err(error @ (Error::Cancelled | Error::DeviceLost { .. })) => return Err(error),
-                Err(error) => {
-                    lock(&self.failed).get_or_insert(error);
-                }
+                Err(error) => self.keep_failure(error),
                 end => return end,
             }
         }

@@ -23,6 +23,8 @@ pub(crate) struct Landing(Mutex<Landed>);
 #[derive(Debug, Default)]
 struct Landed {
     words: Option<Result<Vec<u32>>>,
+    /// Whether the words were here and were handed out.
+    is_taken: bool,
     waker: Option<Waker>,
 }
 
@@ -38,12 +40,25 @@ impl Landing {
         }
     }
 
+    /// The words, once: afterwards it answers that they were taken. `None` where they are not here yet.
     fn take(&self) -> Option<Result<Vec<u32>>> {
-        lock(&self.0).words.take()
+        let mut landed = lock(&self.0);
+        if landed.is_taken {
+            return Some(Err(Error::Taken));
+        }
+        let words = landed.words.take();
+        landed.is_taken = words.is_some();
+        words
     }
 
+    /// Whether nothing more is to be waited for.
     fn is_landed(&self) -> bool {
-        lock(&self.0).words.is_some()
+        let landed = lock(&self.0);
+        landed.is_taken || landed.words.is_some()
+    }
+
+    fn is_taken(&self) -> bool {
+        lock(&self.0).is_taken
     }
 }
 
@@ -133,7 +148,7 @@ impl<T: Word> Readback<T> {
     ///
     /// # Errors
     /// The error of the list that would have written the column, or something that it was made from, where it failed;
-    /// [`Error::Stalled`] and [`Error::DeviceLost`] on a GPU. Other work that fails meanwhile is told to its own caller,
+    /// [`Error::Stalled`] and [`Error::DeviceLost`] on a GPU; [`Error::Taken`] after they were taken. Other work that fails meanwhile is told to its own caller,
     /// and to the next [`Device::drive`].
     pub fn wait(self) -> Result<Vec<T>> {
         self.wait_with(&Exec::default())
@@ -156,12 +171,15 @@ impl<T: Word> Readback<T> {
         if let Backend::Gpu(gpu) = &self.device.inner.backend {
             gpu.wait_for("a read-back was waited for", exec.cancel, &|| self.landing.is_landed())?;
         }
-        let words = self.landing.take().unwrap_or(Err(Error::Abandoned));
+        let words = self.landing.take().unwrap_or(Err(Error::Taken));
         words.map(words_of).map_err(|error| self.device.inner.explain(error))
     }
 
     /// The words, once they are here. After they were taken it answers `None`.
     pub fn try_take(&mut self) -> Option<Result<Vec<T>>> {
+        if self.landing.is_taken() {
+            return None;
+        }
         self.landing.take().map(|words| words.map(words_of))
     }
 }

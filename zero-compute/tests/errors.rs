@@ -32,7 +32,7 @@ static STEP: Kernel = Kernel::declare("step")
     .cpu(Cpu::Whole(|b, _, _| {
         for word in b.write::<u32>("state")? {
             if *word == 100 {
-                return Err(Error::Cancelled).or(Err(Error::Abandoned));
+                return Err(Error::Cancelled).or(Err(Error::Taken));
             }
             *word += 1;
         }
@@ -95,6 +95,32 @@ fn a_failure_is_told_to_its_caller_and_to_one_drive() {
             "{name}: it is told once"
         );
         assert_eq!(device.queued(), 0, "{name}");
+    }
+}
+
+#[test]
+fn every_failure_that_nobody_drove_is_told_to_a_drive_of_its_own() {
+    for (name, device) in cpu_devices() {
+        let lists: Vec<_> = (0..3).map(|_| picky(&device, 13)).collect();
+        for way in 0..3 {
+            lists.iter().for_each(|(list, ..)| drop(list.submit().unwrap()));
+            match way {
+                0 => assert_eq!(device.poll(), 0, "{name}"),
+                1 => assert_eq!(device.advance(&Exec::default()), Ok(Drive::Idle), "{name}"),
+                _ => assert_eq!(words(&device.upload(&[1u32], 1).unwrap()), Ok(vec![1]), "{name}"),
+            }
+            for _ in &lists {
+                refused(name, device.drive(&Exec::default()));
+            }
+            assert_eq!(device.drive(&Exec::default()), Ok(Drive::Idle), "{name}, {way}");
+        }
+        // A host that never asks does not pay for it for ever.
+        for (list, ..) in lists.iter().cycle().take(KEPT_FAILURES + 9) {
+            list.submit().unwrap();
+        }
+        device.poll();
+        let told = (0..).take_while(|_| device.drive(&Exec::default()).is_err()).count();
+        assert_eq!(told, KEPT_FAILURES, "{name}");
     }
 }
 
@@ -263,8 +289,8 @@ fn a_list_may_go_on_with_what_it_left_half_done_and_another_may_not() {
             .unwrap();
         let list = recorder.finish().unwrap();
         let first = list.submit().unwrap();
-        assert_eq!(words(&state), Err(Error::Abandoned), "{name}");
-        assert_eq!(first.error(), Some(Error::Abandoned), "{name}");
+        assert_eq!(words(&state), Err(Error::Taken), "{name}");
+        assert_eq!(first.error(), Some(Error::Taken), "{name}");
         let mut recorder = device.record("another");
         recorder
             .dispatch(&STEP, args! { state: &state }, Domain::of(&state))
@@ -272,7 +298,7 @@ fn a_list_may_go_on_with_what_it_left_half_done_and_another_may_not() {
         let another = recorder.finish().unwrap();
         let held_back = another.submit().unwrap();
         device.poll();
-        assert_eq!(held_back.error(), Some(Error::Abandoned), "{name}");
+        assert_eq!(held_back.error(), Some(Error::Taken), "{name}");
         // The owner of the state is told, and puts it right.
         let mut recorder = device.record("begin");
         recorder.fill(&state, 1).unwrap();

@@ -1,7 +1,10 @@
 //! `cpu.call`: a host function with declared returns and a ceiling.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::record::Record;
 use super::value::{BufferRef, Value, ValueType};
+use crate::cpu::said;
 use crate::error::{Error, Result};
 use crate::exec::Exec;
 
@@ -61,7 +64,8 @@ impl HostCall {
     ///
     /// # Errors
     /// Before the function is called [`Error::Cancelled`], and [`Error::Invalid`] for a name given twice or a ceiling
-    /// below 0 or NaN; then the function's own error, [`Error::OverCeiling`], and [`Error::BadReturn`] for values of
+    /// below 0 or NaN; then the function's own error, [`Error::HostPanic`] with its words where it panicked (and panics unwind),
+    /// [`Error::OverCeiling`], and [`Error::BadReturn`] for values of
     /// other types or of another number than declared.
     pub fn run(self, exec: &Exec<'_>, function: impl FnOnce(&Record) -> Result<Vec<Value>>) -> Result<Vec<Value>> {
         exec.checkpoint()?;
@@ -82,7 +86,13 @@ impl HostCall {
         }
         let args = referenced(&self.args);
         let start = exec.clock.now_ms();
-        let returned = function(&args)?;
+        // What the function was doing when it panicked is its host's; nothing of a device is half done by it.
+        let returned = catch_unwind(AssertUnwindSafe(|| function(&args))).unwrap_or_else(|payload| {
+            Err(Error::HostPanic {
+                function: self.name.clone(),
+                message: said(payload.as_ref()).to_owned(),
+            })
+        })?;
         let took_ms = exec.clock.now_ms() - start;
         if let Some(ceiling_ms) = self.ceiling_ms.filter(|ceiling| took_ms > *ceiling) {
             return Err(Error::OverCeiling {

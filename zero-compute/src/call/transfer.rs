@@ -107,7 +107,8 @@ pub fn readback(device: &Device, values: impl Into<Record>) -> Result<Transfer> 
     Ok(Transfer {
         pending: plan.pending,
         form: Some(form),
-        polls: 0,
+        device: device.clone(),
+        drives: device.drives(),
     })
 }
 
@@ -202,7 +203,9 @@ pub struct Transfer {
     pending: Vec<Pending>,
     /// None once the values were taken.
     form: Option<Form>,
-    polls: u32,
+    device: Device,
+    /// How often the host had driven the device when the values were asked for.
+    drives: u64,
 }
 
 /// Values that were read back.
@@ -219,9 +222,10 @@ pub struct Arrived {
 pub struct Report {
     /// Each column and count, in the order they were asked for.
     pub moved: Vec<Moved>,
-    /// How often the values were looked for before they were there: the frames that passed, for a host that looks once
-    /// a frame.
-    pub polls: u32,
+    /// How often the host called [`Device::poll`], [`Device::drive`] or [`Device::advance`] between asking for the values
+    /// and taking them: the frames that passed, for a host that calls one of them once a frame. A wait and an `.await`
+    /// drive the device themselves, which counts for nothing here.
+    pub polls: u64,
 }
 
 impl Report {
@@ -274,7 +278,6 @@ impl Transfer {
             }
         }
         if self.pending.iter().any(|pending| pending.readback.is_some()) {
-            self.polls = self.polls.saturating_add(1);
             return None;
         }
         Some(self.arrive())
@@ -282,11 +285,11 @@ impl Transfer {
 
     /// The answers of read-backs that have all landed.
     fn arrive(&mut self) -> Result<Arrived> {
-        let form = self.form.take().ok_or(Error::Abandoned)?;
+        let form = self.form.take().ok_or(Error::Taken)?;
         let mut lists = Vec::with_capacity(self.pending.len());
         let mut moved = Vec::with_capacity(self.pending.len());
         for pending in &mut self.pending {
-            let words = pending.words.take().unwrap_or(Err(Error::Abandoned))?;
+            let words = pending.words.take().unwrap_or(Err(Error::Taken))?;
             moved.push(Moved {
                 name: std::mem::take(&mut pending.name),
                 elements: (words.len() as u32).checked_div(pending.lanes).unwrap_or(0),
@@ -294,7 +297,7 @@ impl Transfer {
             });
             lists.push(List::from_words(words, pending.element, pending.lanes));
         }
-        let polls = self.polls;
+        let polls = self.device.drives().saturating_sub(self.drives);
         Ok(Arrived {
             values: fill_record(form, &mut lists),
             report: Report { moved, polls },
@@ -339,10 +342,7 @@ impl Future for Transfer {
             if let Some(readback) = pending.readback.as_mut() {
                 match Pin::new(readback).poll(context) {
                     Poll::Ready(words) => pending.words = Some(words),
-                    Poll::Pending => {
-                        this.polls = this.polls.saturating_add(1);
-                        return Poll::Pending;
-                    }
+                    Poll::Pending => return Poll::Pending,
                 }
                 pending.readback = None;
             }

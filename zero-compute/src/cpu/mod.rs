@@ -9,6 +9,7 @@ mod walk;
 
 pub use bindings::{Append, CpuBindings, CpuExec, CpuParams};
 pub(crate) use run::{Place, run_list};
+pub(crate) use twin::said;
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ pub(super) fn call(kernel: &str, run: impl FnOnce() -> Result<()>) -> Result<()>
 }
 
 /// The words of a panic; `panic!` leaves them in one of two types.
-fn said(payload: &(dyn Any + Send)) -> &str {
+pub(crate) fn said(payload: &(dyn Any + Send)) -> &str {
     let words = payload.downcast_ref::<&str>().copied();
     words
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))

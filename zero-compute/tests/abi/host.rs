@@ -169,6 +169,20 @@ fn a_cancelled_or_ambiguous_call_never_reaches_the_function() {
 }
 
 #[test]
+fn a_function_that_panics_is_an_error_with_its_words() {
+    let number = 7;
+    let literal = HostCall::new("a").run(&Exec::default(), |_| panic!("a test's own panic"));
+    let written = HostCall::new("b").run(&Exec::default(), |_| panic!("a test's own panic, {number}"));
+    assert_eq!(
+        [literal, written].map(|result| result.unwrap_err().to_string()),
+        [
+            "function `a` panicked: a test's own panic",
+            "function `b` panicked: a test's own panic, 7"
+        ]
+    );
+}
+
+#[test]
 fn a_reference_names_the_type_of_its_elements() {
     for (_, device) in devices_once() {
         let names = [
