@@ -9,7 +9,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[path = "../abi/kernels.rs"]
+mod builtin;
 mod calls;
+mod conformance;
 mod declared;
 mod meaning;
 mod programs;
