@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::parallel::part;
 use super::raster::{Raster, Tile};
+use super::scatter::settle;
 use super::shape;
 use crate::{
     Args, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Param, Recorder,
@@ -53,7 +54,10 @@ pub static RASTER_APPLY: Kernel = Kernel::declare("raster_apply")
     .inout("dst", Element::F32)
     .param("unit", Param::F32(1.0 / UNITS))
     .determinism(Determinism::Exact)
-    .wgsl(include_str!("raster_apply.wgsl"))
+    .wgsl(concat!(
+        "fn take(at: u32) -> i32 {\n    let units = delta[at];\n    delta[at] = 0;\n    return units;\n}\n",
+        include_str!("fixed_settle.wgsl")
+    ))
     .cpu(Cpu::Ranges(apply_twin));
 
 /// A block of cells along an axis: where it begins in the tile that is read and in the one that is written, and how many
@@ -290,11 +294,8 @@ fn edge_add_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) ->
 fn apply_twin(_range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
     let unit = p.f32("unit")?;
     for (to, units) in b.write::<f32>("dst")?.iter_mut().zip(b.write::<i32>("delta")?) {
-        if *units != 0 {
-            let low = *units & 255;
-            *to += ((*units - low) as f32 + low as f32) * unit;
-            *units = 0;
-        }
+        settle(to, *units, unit);
+        *units = 0;
     }
     Ok(())
 }

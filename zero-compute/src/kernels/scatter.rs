@@ -357,7 +357,10 @@ pub static FIXED_SETTLE: Kernel = Kernel::declare("fixed_settle")
     .inout("dst", Element::F32)
     .param("unit", Param::F32(1.0 / 65536.0))
     .determinism(Determinism::Exact)
-    .wgsl(include_str!("fixed_settle.wgsl"))
+    .wgsl(concat!(
+        "fn take(at: u32) -> i32 { return arrived[at]; }\n",
+        include_str!("fixed_settle.wgsl")
+    ))
     .cpu(Cpu::Ranges(fixed_settle_twin));
 
 fn fixed_settle_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
@@ -370,12 +373,17 @@ fn fixed_settle_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams
         range.start * lanes..range.end * lanes,
     )?;
     for (to, &units) in b.write::<f32>("dst")?.iter_mut().zip(sums) {
-        if units != 0 {
-            let low = units & 255;
-            *to += ((units - low) as f32 + low as f32) * unit;
-        }
+        settle(to, units, unit);
     }
     Ok(())
+}
+
+/// Adds units, each worth `unit`, to the float that stands: the twin of `fixed_settle.wgsl`.
+pub(super) fn settle(stands: &mut f32, units: i32, unit: f32) {
+    if units != 0 {
+        let low = units & 255;
+        *stands += ((units - low) as f32 + low as f32) * unit;
+    }
 }
 
 /// Second half of [`Scatter::Min`] and [`Scatter::Max`] of floats: folds the keys that arrived with what stands.
