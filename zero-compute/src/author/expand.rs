@@ -346,7 +346,7 @@ mod tests {
         check("\n#include \"c\"", "k.wgsl:2:1: nothing is found under the name `c`");
         check(
             "#include \"@builtin::x\"",
-            "k.wgsl:1:1: there is no `@builtin::x`; there are @builtin::systems.procgen.grid",
+            "k.wgsl:1:1: there is no `@builtin::x`; there are @builtin::systems.procgen.bvh_box",
         );
     }
 }

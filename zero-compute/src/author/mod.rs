@@ -109,9 +109,14 @@
 //! | `// @when NAME option...` | the lines up to its `// @end` stand for these options alone; blocks nest |
 //! | `// @use zero_noise` | puts [`zero_noise::WGSL`] in front |
 //!
-//! Of this crate there are `@builtin::systems.procgen.grid` and `grid_cell`, the points near a point in a
-//! [`HashGrid`](crate::kernels::HashGrid), whose columns [`HashGrid::bindings`](crate::kernels::HashGrid::bindings)
-//! gives:
+//! Of this crate there are:
+//!
+//! | module | what it gives | what the kernel reads |
+//! |---|---|---|
+//! | `@builtin::systems.procgen.grid` | the points near a point in a [`HashGrid`](crate::kernels::HashGrid) | [`HashGrid::bindings`](crate::kernels::HashGrid::bindings): `gcfg` (`f32`), `grange`, `gorder` (`u32`) |
+//! | `@builtin::systems.procgen.grid_cell` | the cell of a point and its bucket | `gcfg` |
+//! | `@builtin::systems.procgen.bvh_box` | `ZeroBox`, `zero_empty_box`, `zero_grow`, `zero_overlaps` | nothing |
+//! | `@builtin::systems.procgen.bvh_overlap` | the primitives of a [`Bvh`](crate::kernels::Bvh) whose boxes overlap a box | [`Bvh::bindings`](crate::kernels::Bvh::bindings): `nodes` (`u32`), `leaves` (`f32`) |
 //!
 //! ```wgsl
 //! #include "@builtin::systems.procgen.grid"
@@ -121,6 +126,17 @@
 //!     let j = gorder[s]; // its own cell is `cc`, or another with the same bucket
 //! }
 //! ```
+//!
+//! ```wgsl
+//! #include "@builtin::systems.procgen.bvh_overlap"
+//! // ... of a box around p:
+//! zero_begin_leaves(ZeroBox(p - reach, p + reach));
+//! for (var leaf = zero_next_leaf(); leaf != ZERO_NO_LEAF; leaf = zero_next_leaf()) {
+//!     let j = zero_primitive(leaf); // in the order of the leaves, as `kernels::bvh_overlap` lists them
+//! }
+//! ```
+//!
+//! The Rust function of such a kernel asks the same tree through [`BvhBoxes`](crate::kernels::BvhBoxes).
 //!
 //! # Errors, editing and cost
 //!

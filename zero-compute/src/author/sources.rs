@@ -12,6 +12,17 @@ const MAX_DEPTH: usize = 16;
 const BUILTIN: &str = "@builtin::";
 /// The modules of this crate.
 const MODULES: &[(&str, &str)] = &[
+    (
+        "@builtin::systems.procgen.bvh_box",
+        include_str!("../kernels/bvh_box.wgsl"),
+    ),
+    (
+        "@builtin::systems.procgen.bvh_overlap",
+        concat!(
+            include_str!("wgsl/bvh_overlap.wgsl"),
+            include_str!("../kernels/bvh_leaves.wgsl")
+        ),
+    ),
     ("@builtin::systems.procgen.grid", include_str!("wgsl/grid.wgsl")),
     (
         "@builtin::systems.procgen.grid_cell",

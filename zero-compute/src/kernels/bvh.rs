@@ -71,6 +71,12 @@ pub(super) const fn asking(name: &'static str) -> Kernel {
 }
 
 impl Bvh {
+    /// What a kernel binds that includes `@builtin::systems.procgen.bvh_overlap` (feature `author`): `nodes`
+    /// ([`nodes`](Self::nodes)) and `leaves` ([`leaves`](Self::leaves)).
+    pub fn bindings(&self) -> Args {
+        args! { nodes: &self.nodes, leaves: &self.leaves }
+    }
+
     /// The arguments of a kernel that asks this tree, without those of its own.
     pub(super) fn arguments(&self) -> Args {
         args! {

@@ -1,4 +1,5 @@
-// The boxes that the bvh kernels fold: the box of nothing, the box around two, and which coordinates count.
+// The boxes that the bvh kernels fold: the box of nothing, the box around two, whether two overlap, and which coordinates
+// count. It binds nothing, so that any kernel may include it.
 // @use zero_noise
 
 struct ZeroBox {
@@ -21,6 +22,11 @@ fn zero_grow(a: ZeroBox, b: ZeroBox) -> ZeroBox {
     return ZeroBox(min(a.low, b.low), max(a.high, b.high));
 }
 
+// Boxes that touch overlap; the box of nothing overlaps none.
+fn zero_overlaps(a: ZeroBox, b: ZeroBox) -> bool {
+    return !zero_is_empty(a) && !zero_is_empty(b) && all(a.low <= b.high) && all(a.high >= b.low);
+}
+
 // At most 2^30 from the origin, and a number: no comparison of floats tells the latter.
 fn zero_is_near(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) <= 0x4e800000u;
@@ -32,16 +38,4 @@ fn zero_all_near(v: vec3<f32>) -> bool {
 
 fn zero_clean(v: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(zn_clean(v.x), zn_clean(v.y), zn_clean(v.z));
-}
-
-fn kept(v: vec3<f32>) -> vec3<f32> {
-    return vec3<f32>(zn_keep(v.x), zn_keep(v.y), zn_keep(v.z));
-}
-
-fn times(v: vec3<f32>, by: f32) -> vec3<f32> {
-    return vec3<f32>(zn_mul(v.x, by), zn_mul(v.y, by), zn_mul(v.z, by));
-}
-
-fn dotted(a: vec3<f32>, b: vec3<f32>) -> f32 {
-    return zn_keep(zn_keep(zn_mul(a.x, b.x) + zn_mul(a.y, b.y)) + zn_mul(a.z, b.z));
 }

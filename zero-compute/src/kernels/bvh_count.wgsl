@@ -7,9 +7,9 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     }
     var found = 0u;
     begin_walk(i);
-    while (walk_on() != NONE) {
+    while (zero_next_leaf() != ZERO_NO_LEAF) {
         found += 1u;
     }
     written[i] = found;
-    visited[i] = visits;
+    visited[i] = zero_visits;
 }

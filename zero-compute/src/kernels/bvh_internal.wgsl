@@ -62,7 +62,7 @@ fn level_box(at: u32) -> ZeroBox {
 
 fn box_at(level: u32, start: u32, at: u32) -> ZeroBox {
     if (level == 0u) {
-        return leaf_box(at);
+        return zero_leaf_box(at);
     }
     return level_box(start + at);
 }
@@ -121,7 +121,7 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
         box = box_of(u32(first), u32(last) + 1u);
     } else if (live == 1u && i == 0u) {
         left = child(0, true);
-        box = leaf_box(0u);
+        box = zero_leaf_box(0u);
     }
     for (var k = 0u; k < 3u; k += 1u) {
         nodes[i * 9u + k] = bitcast<u32>(box.low[k]);

@@ -5,7 +5,7 @@ fn leaf_point(leaf: u32, first: u32) -> vec3<f32> {
     return vec3<f32>(leaves[at], leaves[at + 1u], leaves[at + 2u]);
 }
 
-fn leaf_box(leaf: u32) -> ZeroBox {
+fn zero_leaf_box(leaf: u32) -> ZeroBox {
     let first = leaf_point(leaf, 0u);
     if (first.x >= ZERO_VOID) {
         return zero_empty_box();

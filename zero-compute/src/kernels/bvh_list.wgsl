@@ -9,11 +9,11 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     begin_walk(i);
     // A GPU binds a column of no elements as one word.
     while (at < params.room) {
-        let leaf = walk_on();
-        if (leaf == NONE) {
+        let leaf = zero_next_leaf();
+        if (leaf == ZERO_NO_LEAF) {
             break;
         }
-        written[at] = bitcast<i32>(nodes[leaf * 9u + 8u]);
+        written[at] = bitcast<i32>(zero_primitive(leaf));
         at += 1u;
     }
 }

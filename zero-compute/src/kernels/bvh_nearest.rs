@@ -21,6 +21,7 @@ pub static BVH_NEAREST: Kernel = asking("bvh_nearest")
     .param("square", Param::F32(f32::MAX))
     .wgsl(concat!(
         include_str!("bvh_box.wgsl"),
+        include_str!("bvh_vector.wgsl"),
         include_str!("bvh_leaf.wgsl"),
         include_str!("bvh_walk.wgsl"),
         include_str!("bvh_nearest.wgsl")

@@ -88,7 +88,7 @@ fn point_of(leaf: u32, box: ZeroBox) -> Point {
 // @end
 
 fn take(leaf: u32, number: u32) {
-    let box = leaf_box(leaf);
+    let box = zero_leaf_box(leaf);
     if (!reach(box).is_open) {
         return;
     }

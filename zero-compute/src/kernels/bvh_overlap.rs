@@ -9,13 +9,17 @@ use super::bvh_walk::Nodes;
 use super::parallel::{for_each, part, runs};
 use super::scan::offsets;
 use super::shape;
-use crate::{Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Kernel, Param, Recorder, Result, Rule};
+use crate::{
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Error, Kernel, Param, Recorder, Result, Rule,
+};
 
 macro_rules! overlap_source {
     ($source:literal) => {
         concat!(
             include_str!("bvh_box.wgsl"),
+            include_str!("bvh_vector.wgsl"),
             include_str!("bvh_leaf.wgsl"),
+            include_str!("bvh_leaves.wgsl"),
             include_str!("bvh_overlap.wgsl"),
             include_str!($source)
         )
@@ -65,8 +69,7 @@ pub struct BvhOverlaps {
 /// Cost: 6 passes, two of them walks.
 ///
 /// # Errors
-/// [`Error::WrongShape`](crate::Error::WrongShape) where `boxes` has not 6 lanes,
-/// [`Error::WrongElement`](crate::Error::WrongElement) where they are not floats.
+/// [`Error::WrongShape`] where `boxes` has not 6 lanes, [`Error::WrongElement`] where they are not floats.
 pub fn bvh_overlap(rec: &mut Recorder, bvh: &Bvh, boxes: &Column, capacity: u32) -> Result<BvhOverlaps> {
     if boxes.lanes() != 6 {
         return Err(shape(BVH_COUNT.name(), "boxes", "6 lanes".to_owned(), boxes));
@@ -119,6 +122,54 @@ fn visit<L: Leaf>(nodes: &mut Nodes<'_>, leaves: &[f32], box_asked: &Bounds, mut
         |bounds| overlap(bounds, box_asked),
         |leaf, primitive| !overlap(&L::bounds(words_of::<L>(leaves, leaf)), box_asked) || f(primitive),
     )
+}
+
+/// A tree as a CPU function sees it that reads `nodes` and `leaves` ([`Bvh::bindings`]): the twin of what a kernel of files
+/// includes as `@builtin::systems.procgen.bvh_overlap`.
+#[derive(Debug)]
+pub struct BvhBoxes<'a> {
+    nodes: Nodes<'a>,
+    leaves: &'a [f32],
+    lanes: u32,
+}
+
+impl<'a> BvhBoxes<'a> {
+    /// The tree that is bound as `nodes` and `leaves`. One serves any number of boxes.
+    ///
+    /// # Errors
+    /// [`Error::BadTwin`] and [`Error::WrongElement`] for a kernel without these bindings, [`Error::WrongShape`] for
+    /// `leaves` that have not the lanes of a shape.
+    pub fn of(b: &CpuBindings<'a>) -> Result<Self> {
+        let lanes = b.lanes("leaves");
+        let leaves = b.read::<f32>("leaves")?;
+        if ![Triangle::LANES, Block::LANES, Ball::LANES].contains(&(lanes as usize)) {
+            return Err(Error::WrongShape {
+                kernel: b.kernel.to_owned(),
+                binding: "leaves".to_owned(),
+                expected: "9, 6 or 4 lanes, as the leaves of a tree have".to_owned(),
+                found: format!("{lanes} lanes"),
+            });
+        }
+        Ok(Self {
+            nodes: Nodes::of(b.read::<u32>("nodes")?),
+            leaves,
+            lanes,
+        })
+    }
+
+    /// Calls `f` with every primitive whose box overlaps a box (three lower and three upper bounds), in the order of the
+    /// leaves, until it answers `false`. Boxes that touch overlap; a box with a bound that is no number, or an upper below
+    /// its lower, overlaps nothing. Answers how many nodes and leaves were looked at.
+    pub fn overlapping(&mut self, bounds: [f32; 6], f: impl FnMut(u32) -> bool) -> u32 {
+        let Some(asked) = asked(&bounds, 0) else {
+            return 0;
+        };
+        match self.lanes {
+            4 => visit::<Ball>(&mut self.nodes, self.leaves, &asked, f),
+            6 => visit::<Block>(&mut self.nodes, self.leaves, &asked, f),
+            _ => visit::<Triangle>(&mut self.nodes, self.leaves, &asked, f),
+        }
+    }
 }
 
 fn count_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {

@@ -34,7 +34,7 @@ fn level_1(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroup
     }
     var box = zero_empty_box();
     for (var k = 0u; k < 8u; k += 1u) {
-        box = zero_grow(box, leaf_box(i * 8u + k));
+        box = zero_grow(box, zero_leaf_box(i * 8u + k));
     }
     store_box(i, box);
 }

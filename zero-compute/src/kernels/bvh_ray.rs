@@ -25,6 +25,7 @@ pub static BVH_RAY: Kernel = asking("bvh_ray")
     .specialize("MODE", &["nearest", "any"])
     .wgsl(concat!(
         include_str!("bvh_box.wgsl"),
+        include_str!("bvh_vector.wgsl"),
         include_str!("bvh_leaf.wgsl"),
         include_str!("bvh_walk.wgsl"),
         include_str!("bvh_ray.wgsl")

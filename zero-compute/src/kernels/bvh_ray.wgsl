@@ -167,7 +167,7 @@ struct Met {
 }
 
 fn meet(leaf: u32, span: Span) -> Met {
-    return Met(slabs(leaf_box(leaf), 0.0), vec2<f32>(0.0));
+    return Met(slabs(zero_leaf_box(leaf), 0.0), vec2<f32>(0.0));
 }
 // @end
 // @when SHAPE balls
@@ -201,7 +201,7 @@ fn take(leaf: u32, number: u32) {
         return;
     }
     // @end
-    let span = slabs(leaf_box(leaf), WIDER);
+    let span = slabs(zero_leaf_box(leaf), WIDER);
     if (!span.is_met) {
         return;
     }

@@ -39,7 +39,11 @@ pub static BVH_POINTS: Kernel = shaped(
         .param("radius", Param::F32(0.0)),
     Ball::LANES,
 )
-.wgsl(concat!(include_str!("bvh_box.wgsl"), include_str!("bvh_points.wgsl")))
+.wgsl(concat!(
+    include_str!("bvh_box.wgsl"),
+    include_str!("bvh_vector.wgsl"),
+    include_str!("bvh_points.wgsl")
+))
 .cpu(Cpu::Ranges(points_twin));
 
 /// Writes the shape of each element of the range, as `shape` answers it, and the box around it; past the live count zeros.

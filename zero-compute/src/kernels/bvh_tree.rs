@@ -29,7 +29,11 @@ pub static BVH_KEYS: Kernel = Kernel::declare("bvh_keys")
     .read("greatest", Element::F32)
     .write("codes", Element::U32, Rule::Domain)
     .determinism(Determinism::Exact)
-    .wgsl(concat!(include_str!("bvh_box.wgsl"), include_str!("bvh_keys.wgsl")))
+    .wgsl(concat!(
+        include_str!("bvh_box.wgsl"),
+        include_str!("bvh_vector.wgsl"),
+        include_str!("bvh_keys.wgsl")
+    ))
     .cpu(Cpu::Ranges(keys_twin));
 
 /// Third part: boxes around groups of 8, 64, 512 and so on of the sorted leaves, as many as are whole.
@@ -46,6 +50,7 @@ pub static BVH_INTERNAL: Kernel = Kernel::declare("bvh_internal")
     .determinism(Determinism::Exact)
     .wgsl(concat!(
         include_str!("bvh_box.wgsl"),
+        include_str!("bvh_vector.wgsl"),
         include_str!("bvh_leaf.wgsl"),
         include_str!("bvh_internal.wgsl")
     ))
@@ -60,6 +65,7 @@ const fn pyramid() -> Kernel {
         .determinism(Determinism::Exact)
         .wgsl(concat!(
             include_str!("bvh_box.wgsl"),
+            include_str!("bvh_vector.wgsl"),
             include_str!("bvh_leaf.wgsl"),
             include_str!("bvh_pyramid.wgsl")
         ))

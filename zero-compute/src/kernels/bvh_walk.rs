@@ -14,6 +14,7 @@ pub(super) trait Walker {
 }
 
 /// The nodes of a tree, and where a walk keeps what waits. One is made for many walks.
+#[derive(Debug)]
 pub(super) struct Nodes<'a> {
     nodes: &'a [u32],
     waiting: Vec<(u32, f32)>,

@@ -105,7 +105,7 @@ mod sort;
 
 pub use bvh::{Bvh, BvhShape, bvh_balls, bvh_boxes, bvh_points, bvh_triangles};
 pub use bvh_nearest::{BVH_NEAREST, BvhNearest, bvh_nearest};
-pub use bvh_overlap::{BVH_COUNT, BVH_LIST, BvhOverlaps, bvh_overlap};
+pub use bvh_overlap::{BVH_COUNT, BVH_LIST, BvhBoxes, BvhOverlaps, bvh_overlap};
 pub use bvh_ray::{BVH_RAY, BvhHits, RayMode, bvh_ray};
 pub use bvh_shapes::{BVH_BOXES, BVH_POINTS, BVH_TRIANGLES};
 pub use bvh_tree::{BVH_INTERNAL, BVH_KEYS, BVH_PYRAMID};

@@ -18,6 +18,7 @@ mod meaning;
 mod programs;
 mod refused;
 mod robust;
+mod trees;
 
 use std::path::{Path, PathBuf};
 
