@@ -26,17 +26,12 @@ fn level_box(at: u32) -> ZeroBox {
     );
 }
 
-@compute @workgroup_size(256)
-fn level_1(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
-    let i = zero_index(gid, nw);
-    if (i >= zero_n() / 8u) {
-        return;
+// A box that one of this level is around: a leaf's, or one of the level below.
+fn box_below(level: u32, at: u32) -> ZeroBox {
+    if (level == 1u) {
+        return zero_leaf_box(at);
     }
-    var box = zero_empty_box();
-    for (var k = 0u; k < 8u; k += 1u) {
-        box = zero_grow(box, zero_leaf_box(i * 8u + k));
-    }
-    store_box(i, box);
+    return level_box(at);
 }
 
 fn fold_level(i: u32, level: u32) {
@@ -46,9 +41,14 @@ fn fold_level(i: u32, level: u32) {
     let below = start_of(level - 1u) + i * 8u;
     var box = zero_empty_box();
     for (var k = 0u; k < 8u; k += 1u) {
-        box = zero_grow(box, level_box(below + k));
+        box = zero_grow(box, box_below(level, below + k));
     }
     store_box(start_of(level) + i, box);
+}
+
+@compute @workgroup_size(256)
+fn level_1(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    fold_level(zero_index(gid, nw), 1u);
 }
 
 @compute @workgroup_size(256)

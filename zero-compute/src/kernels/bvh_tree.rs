@@ -76,12 +76,8 @@ const fn pyramid() -> Kernel {
     // A binding of nodes holds fewer than 8^9 of them, so that eight levels are all. At the eighth are at most 7 boxes.
     let mut level = 0;
     let mut per = WORKGROUP;
+    let uses: &'static [&'static str] = &["leaves", "pyramid"];
     while level < entries.len() {
-        let uses: &'static [&'static str] = if level == 0 {
-            &["leaves", "pyramid"]
-        } else {
-            &["pyramid"]
-        };
         kernel = if level + 1 < entries.len() {
             per *= GROUP as u32;
             kernel.pass(entries[level], Groups::PerElements(per), uses)
