@@ -138,6 +138,27 @@
 //!
 //! The Rust function of such a kernel asks the same tree through [`BvhBoxes`](crate::kernels::BvhBoxes).
 //!
+//! # Walks
+//!
+//! A kernel that walks takes its step at run time: it declares `WALK_STEP`, `WALK_STEP_HI`, `WALK_DONE` and `WALK_PRELUDE`
+//! without options, a table `cols` and a read binding `u` (`u32`), and [`Call::walk`](crate::call::Call::walk) hands it a
+//! [`field::Walk`](crate::field::Walk):
+//!
+//! ```wgsl
+//! // @use zero_noise
+//! WALK_PRELUDE
+//! // ... with the state of walker `id` in s and s_hi (vec4<f32>) and the number of the step in k:
+//! while (k < u32(params.steps) && !(WALK_DONE)) {
+//!     let next = WALK_STEP;
+//!     s_hi = WALK_STEP_HI;
+//!     s = next;
+//!     k = k + 1u;
+//! }
+//! ```
+//!
+//! [`Recorder::walk`](crate::Recorder::walk) does that on both backends, and is what a walk without anything of one's own
+//! is for.
+//!
 //! # Errors, editing and cost
 //!
 //! [`Error::BadSource`](crate::Error::BadSource) names file, line and column as the author counts them, for what the

@@ -1,5 +1,7 @@
 //! `device.kernel`: a kernel called with named values.
 
+use std::sync::Arc;
+
 use super::bind::{Binder, domain_of};
 use super::record::Record;
 use super::value::{Live, Value};
@@ -7,11 +9,13 @@ use crate::args::{Args, Domain};
 use crate::column::Column;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::field::Walk;
 use crate::kernel::{Access, Determinism, Kernel};
 use crate::kernel_ref::{Declared, KernelRef};
 use crate::list::Slot;
+use crate::map::check_len;
 use crate::record::{Dispatch, Recorder};
-use crate::table::listed;
+use crate::table::{PackedTable, listed};
 
 /// The specialization that the domain picks.
 const COUNT: &str = "COUNT";
@@ -25,6 +29,15 @@ pub struct Call {
     bind: Record,
     columns: Option<Record>,
     options: Vec<(String, String)>,
+    walk: Option<Walking>,
+}
+
+/// What a walk runs over, in the order of its leaves and numbers.
+#[derive(Clone, Debug)]
+struct Walking {
+    walk: Arc<Walk>,
+    leaves: Vec<Column>,
+    numbers: Vec<u32>,
 }
 
 impl Call {
@@ -37,6 +50,7 @@ impl Call {
             bind: Record::new(),
             columns: None,
             options: Vec::new(),
+            walk: None,
         }
     }
 
@@ -64,6 +78,25 @@ impl Call {
     /// Chooses an option of a specialization. `COUNT` is chosen by the domain.
     pub fn specialize(mut self, name: impl Into<String>, option: impl Into<String>) -> Self {
         self.options.push((name.into(), option.into()));
+        self
+    }
+
+    /// Hands a kernel of files a step to walk by: its specializations `WALK_STEP`, `WALK_STEP_HI`, `WALK_DONE` and
+    /// `WALK_PRELUDE` take the texts of [`Walk::chain`], its table `cols` the columns, and its `u` (`u32`) the bits of the
+    /// numbers. `leaves` and `numbers` are those of [`Walk::leaves`] and [`Walk::numbers`], as [`Recorder::walk`] takes
+    /// them.
+    ///
+    /// It runs on a GPU only, for a Rust function knows of no text. [`Recorder::walk`] is the same walk without a kernel of
+    /// one's own, on both backends; where both do the same steps they give the same bits.
+    pub fn walk(mut self, walk: &Arc<Walk>, leaves: &[Column], numbers: &[u32]) -> Self {
+        for (name, text) in walk.chain().specialize() {
+            self.options.push((name.to_owned(), text.to_owned()));
+        }
+        self.walk = Some(Walking {
+            walk: walk.clone(),
+            leaves: leaves.to_vec(),
+            numbers: numbers.to_vec(),
+        });
         self
     }
 
@@ -113,6 +146,11 @@ impl Call {
         }
         if let Some(columns) = &self.columns {
             binder.bind_unnamed(columns, &self.bind)?;
+        }
+        if let Some(walking) = &self.walk {
+            let (cols, u) = walking.inputs(binder.rec)?;
+            binder.bind("cols", &Value::Table(cols))?;
+            binder.bind("u", &Value::Column(u))?;
         }
         binder.bind_count()?;
         let mut args = binder.args;
@@ -214,6 +252,20 @@ impl Call {
             chosen.push((name.to_owned(), option.to_owned()));
         }
         Ok(chosen)
+    }
+}
+
+impl Walking {
+    /// The columns as a table whose slots are the walk's leaves, and the bits of the numbers.
+    fn inputs(&self, rec: &mut Recorder) -> Result<(PackedTable, Column)> {
+        check_len("leaves of a walk", self.leaves.len(), self.walk.leaves().len())?;
+        check_len("numbers of a walk", self.numbers.len(), self.walk.numbers().len())?;
+        let names: Vec<String> = (0..self.leaves.len()).map(|slot| format!("leaf {slot}")).collect();
+        for ((leaf, column), name) in self.walk.leaves().iter().zip(&self.leaves).zip(&names) {
+            rec.check_column("walk", name, leaf.element, column)?;
+        }
+        let columns: Vec<(&str, &Column)> = names.iter().map(String::as_str).zip(&self.leaves).collect();
+        Ok((rec.pack(&columns)?, rec.device.upload(&self.numbers, 1)?))
     }
 }
 

@@ -89,6 +89,7 @@ mod simplify;
 mod tape;
 mod vm;
 mod walk;
+mod walk_chain;
 mod walk_wgsl;
 mod walker;
 mod wgsl;
@@ -101,6 +102,7 @@ pub use program::{Cost, Inputs, LeafUse, LeafView, MAX_COST, MAX_NUMBERS, Mode, 
 pub use tape::{Imported, Reg, Tape};
 pub use vm::{BLOCK, Scratch};
 pub use walk::{MAX_STATE, Walk, WalkOut};
+pub use walk_chain::WalkChain;
 pub use walk_wgsl::{DIRECT_WALK_LEAVES, WalkLayout};
 #[cfg(feature = "gpu")]
 pub(crate) use wgsl::OPERATORS;

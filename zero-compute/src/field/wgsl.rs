@@ -214,9 +214,31 @@ impl Program {
 
     /// Every line as a value of its own, in the order of the program.
     pub(super) fn write_lines(&self, w: &mut String) -> std::fmt::Result {
-        let open = self.open_products();
+        self.write_lines_where(w, &Shared::of(self.lines()), |_| true)
+    }
+
+    /// Those lines that some values need.
+    pub(super) fn write_lines_of(&self, w: &mut String, wanted: &[Reg]) -> std::fmt::Result {
         let shared = Shared::of(self.lines());
-        for (index, line) in self.lines().iter().enumerate() {
+        let mut is_wanted = vec![false; self.lines().len()];
+        wanted.iter().for_each(|reg| is_wanted[reg.index as usize] = true);
+        for (index, line) in self.lines().iter().enumerate().rev() {
+            if is_wanted[index] {
+                line.node.operands(|read| is_wanted[read.index as usize] = true);
+                is_wanted[shared.first[index] as usize] = true;
+            }
+        }
+        self.write_lines_where(w, &shared, |index| is_wanted[index])
+    }
+
+    fn write_lines_where(
+        &self,
+        w: &mut String,
+        shared: &Shared,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> std::fmt::Result {
+        let open = self.open_products();
+        for (index, line) in self.lines().iter().enumerate().filter(|(index, _)| is_wanted(*index)) {
             if let Node::Call { prelude, args } = line.node
                 && !prelude.function().results().is_empty()
             {

@@ -19,6 +19,7 @@ mod programs;
 mod refused;
 mod robust;
 mod trees;
+mod walks;
 
 use std::path::{Path, PathBuf};
 
