@@ -5,13 +5,31 @@ use crate::workspace::Workspace;
 use crate::{no_arguments, setup};
 use std::path::{Path, PathBuf};
 
-/// A program of `examples/` and the files it must write.
+/// A program of `examples/`, or an example of a crate, and the files it must write.
 pub(crate) struct Example {
     pub(crate) name: &'static str,
+    /// Whether it is a crate's own, which takes the same arguments.
+    is_of_crate: bool,
     files: &'static [&'static str],
 }
 
 impl Example {
+    const fn program(name: &'static str, files: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            is_of_crate: false,
+            files,
+        }
+    }
+
+    const fn of_crate(name: &'static str, files: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            is_of_crate: true,
+            files,
+        }
+    }
+
     /// The files that it must write.
     pub(crate) fn files(&self) -> &'static [&'static str] {
         self.files
@@ -20,30 +38,13 @@ impl Example {
 
 /// The one list of examples. Every program of `examples/src/bin` is in it, or is named below it.
 pub(crate) const EXAMPLES: &[Example] = &[
-    Example {
-        name: "hillshade",
-        files: &["hillshade.png"],
-    },
-    Example {
-        name: "host_device",
-        files: &["host_device.png"],
-    },
-    Example {
-        name: "scatter",
-        files: &["scatter.glb"],
-    },
-    Example {
-        name: "crowd",
-        files: &["crowd.glb"],
-    },
-    Example {
-        name: "tower",
-        files: &["tower.glb"],
-    },
-    Example {
-        name: "particles",
-        files: &["particles.glb"],
-    },
+    Example::program("hillshade", &["hillshade.png"]),
+    Example::program("host_device", &["host_device.png"]),
+    Example::program("scatter", &["scatter.glb"]),
+    Example::program("crowd", &["crowd.glb"]),
+    Example::program("tower", &["tower.glb"]),
+    Example::program("particles", &["particles.glb"]),
+    Example::of_crate("author", &["terraces.txt"]),
 ];
 
 /// Programs of `examples/src/bin` that are not run as examples, each a command of its own.
@@ -57,7 +58,10 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
         return Err("no Vulkan adapter was found: the examples must run on a GPU too".into());
     }
     for example in EXAMPLES {
-        let program = workspace.program(example.name)?;
+        let program = match example.is_of_crate {
+            true => workspace.build_example(example.name)?,
+            false => workspace.program(example.name)?,
+        };
         let cpu = on_device(example, &program, &folder, "cpu")?;
         if !gpu {
             eprintln!(
@@ -158,10 +162,7 @@ mod tests {
             std::fs::create_dir_all(side).unwrap();
             std::fs::write(side.join("f"), "same").unwrap();
         }
-        let example = Example {
-            name: "e",
-            files: &["f"],
-        };
+        let example = Example::program("e", &["f"]);
         let same = same_files(&example, &a, &b);
         std::fs::write(b.join("f"), "other").unwrap();
         let other = same_files(&example, &a, &b);

@@ -79,6 +79,14 @@ impl Workspace {
         build.args(["--bin", name]).go()?;
         self.program(name)
     }
+
+    /// The same of an example of a crate.
+    pub(crate) fn build_example(&self, name: &str) -> Result<PathBuf> {
+        let build = Run::cargo(&self.root).arg("build").args(WHOLE);
+        build.args(["--example", name]).go()?;
+        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        Ok(self.programs()?.join("examples").join(file))
+    }
 }
 
 impl Member {
