@@ -119,6 +119,16 @@ pub enum Error {
         /// The nearest names there are.
         near: Vec<String>,
     },
+    /// A column or a detail that a geometry does not hold.
+    #[error("no {kind} named '{name}'; {}", there_are(.held))]
+    Missing {
+        /// What was looked for: a column or a detail.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names there are, sorted.
+        held: Vec<String>,
+    },
     /// The nodes of a document feed each other in a circle.
     #[error("the graph is cyclic: {}", .nodes.join(" -> "))]
     Cycle {
@@ -165,6 +175,14 @@ impl Error {
         }
     }
 
+    pub(crate) fn missing<'a>(kind: &'static str, name: &str, held: impl IntoIterator<Item = &'a str>) -> Error {
+        Error::Missing {
+            kind,
+            name: name.to_owned(),
+            held: held.into_iter().map(str::to_owned).collect(),
+        }
+    }
+
     pub(crate) fn unknown<'a>(kind: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Error {
         Error::Unknown {
             kind,
@@ -176,6 +194,13 @@ impl Error {
 
 fn listed(errors: &[BuildError]) -> String {
     errors.iter().map(|error| format!("\n  {error}")).collect()
+}
+
+fn there_are(held: &[String]) -> String {
+    match held {
+        [] => "there is none".to_owned(),
+        names => format!("there are {}", names.join(", ")),
+    }
 }
 
 fn suggestions(near: &[String]) -> String {

@@ -109,11 +109,12 @@ mod store;
 mod value;
 
 pub use cook::kernel::KernelCall;
-pub use cook::{Cook, Operation, Over};
+pub use cook::{Cook, Holds, Operation, Over};
 pub use document::{DOCUMENT_VERSION, DocArgument, DocInput, DocNode, DocOutput, DocSource, Document};
 pub use download::{Download, HostColumn, HostDetail, HostGeometry, HostRaster};
 pub use error::{BuildError, Error, Result, Site};
 pub use graph::choice::ChoiceSocket;
+pub use graph::clock::{ClockSockets, TransformSockets};
 pub use graph::definition::{Built, GraphDef};
 pub use graph::input::{InputDecl, InputValue, Inputs, Plain, PlainDecl};
 pub use graph::list::List;
@@ -124,14 +125,16 @@ pub use graph::scope::{Next, Now, State, Step, StepInfo, Stepped};
 pub use graph::socket::{
     AnySocket, Bool, ClassOf, Col, Color, Float, Geo, Int, Quat, Raster, Socket, Sockets, UInt, Vec2, Vec3, Vec4,
 };
-pub use graph::wire::{Call, Class, ClockField, Node as WireNode, NodeOp, StepField, Type, Wire};
-pub use graph::{ClockSockets, Element, Graph, OperationOut, Output, Pass};
+pub use graph::wire::{Call, Class, ClockField, FoldStop, Node as WireNode, NodeOp, StepField, Type, Wire};
+pub use graph::{Element, Graph, OperationOut, Output, Pass};
 pub use node::{
     Argument, Choice, Compose, Default as InputDefault, FromWires, InputKind, InputSchema, NodeInfo, NodeType, Schema,
     Wires, check_range,
 };
 pub use plan::{Plan, PlanNode};
-pub use play::{Clock, CookedReport, Frame, Play, PlayOptions, Present, Report, StepReport, Why};
+pub use play::{
+    Clock, CookedReport, FoldReport, Frame, Placement, Play, PlayOptions, Present, Report, StepReport, Why,
+};
 pub use registry::{NodeEntry, Registry};
 pub use store::{Store, StoreOptions, StoreStats};
 pub use zero_compute as compute;

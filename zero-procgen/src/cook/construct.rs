@@ -1,6 +1,6 @@
 //! The constructs: what the cook itself knows of geometry.
 
-use super::{Cook, Operation, Over};
+use super::{Cook, Holds, Operation, Over};
 use crate::error::{Error, Result, Site};
 use crate::graph::wire::{Class, Type};
 use crate::value::{Count, Geometry, KeyHasher, Number, Value};
@@ -67,6 +67,9 @@ impl Operation for NewPoints {
         "construct.points"
     }
     fn digest(&self, _key: &mut KeyHasher) {}
+    fn holds(&self, _class: Class, _name: &str) -> Holds {
+        Holds::No
+    }
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
         let mut count: u64 = 1;
         for side in inputs {
@@ -79,6 +82,103 @@ impl Operation for NewPoints {
         let mut geometry = Geometry::new();
         geometry.set_count(Class::Point, Count::Known(count))?;
         Ok(vec![Value::Geometry(geometry)])
+    }
+}
+
+/// Nothing to a geometry of no elements.
+#[derive(Debug)]
+pub(crate) struct Empty;
+
+impl Operation for Empty {
+    fn id(&self) -> &'static str {
+        "construct.empty"
+    }
+    fn digest(&self, _key: &mut KeyHasher) {}
+    fn holds(&self, _class: Class, _name: &str) -> Holds {
+        Holds::No
+    }
+    fn cook(&self, _cx: &mut Cook<'_>, _inputs: &[Value]) -> Result<Vec<Value>> {
+        Ok(vec![Value::Geometry(Geometry::new())])
+    }
+}
+
+/// `geometry` to whether a class holds a column.
+#[derive(Debug)]
+pub(crate) struct HasColumn {
+    pub(crate) class: Class,
+    pub(crate) name: Arc<str>,
+}
+
+impl Operation for HasColumn {
+    fn id(&self) -> &'static str {
+        "construct.has"
+    }
+    fn digest(&self, key: &mut KeyHasher) {
+        key.text(self.class.name()).text(&self.name);
+    }
+    fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
+        let names = input(inputs, 0)?.geometry()?.names(self.class);
+        let has = names.iter().any(|name| **name == *self.name);
+        Ok(vec![Value::Number(Number::truth(has))])
+    }
+}
+
+/// `geometry, count` to the geometry with so many elements of a class that holds no column: a number, or as many as a
+/// run has.
+#[derive(Debug)]
+pub(crate) struct SetCount {
+    pub(crate) class: Class,
+}
+
+impl Operation for SetCount {
+    fn id(&self) -> &'static str {
+        "construct.count_set"
+    }
+    fn digest(&self, key: &mut KeyHasher) {
+        key.text(self.class.name());
+    }
+    fn holds(&self, _class: Class, _name: &str) -> Holds {
+        Holds::AsInput(0)
+    }
+    fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
+        let mut geometry = input(inputs, 0)?.geometry()?.clone();
+        let count = match input(inputs, 1)? {
+            Value::Column(run) => Count::of(run),
+            number => Count::Known(cx.decide_count("count", number, MAX_ELEMENTS)?),
+        };
+        geometry.set_count(self.class, count)?;
+        Ok(vec![Value::Geometry(geometry)])
+    }
+}
+
+/// `geometry` to a value that stands for the whole of it.
+#[derive(Debug)]
+pub(crate) struct ReadDetail {
+    pub(crate) name: Arc<str>,
+    pub(crate) ty: Type,
+}
+
+impl Operation for ReadDetail {
+    fn id(&self) -> &'static str {
+        "construct.detail"
+    }
+    fn digest(&self, key: &mut KeyHasher) {
+        key.text(&self.name).text(self.ty.name());
+    }
+    fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
+        let geometry = input(inputs, 0)?.geometry()?;
+        let Some(value) = geometry.detail(&self.name) else {
+            let names = geometry.names(Class::Detail);
+            return Err(Error::missing("detail", &self.name, names.iter().map(|name| &**name)));
+        };
+        if value.ty() != self.ty {
+            return Err(Error::Kind {
+                what: format!("detail.{}", self.name),
+                expected: self.ty.name().to_owned(),
+                found: value.describe(),
+            });
+        }
+        Ok(vec![value.clone()])
     }
 }
 
@@ -95,6 +195,12 @@ impl Operation for FromColumns {
     fn digest(&self, key: &mut KeyHasher) {
         for (name, ty) in &self.columns {
             key.text(name).text(ty.name());
+        }
+    }
+    fn holds(&self, class: Class, name: &str) -> Holds {
+        match class == Class::Point && self.columns.iter().any(|(held, _)| **held == *name) {
+            true => Holds::Yes,
+            false => Holds::No,
         }
     }
     fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
@@ -127,6 +233,12 @@ impl Operation for WriteColumn {
             .text(self.ty.name())
             .u32(self.only_if_held.into());
     }
+    fn holds(&self, class: Class, name: &str) -> Holds {
+        match class == self.class && *name == *self.name && !self.only_if_held {
+            true => Holds::Yes,
+            false => Holds::AsInput(0),
+        }
+    }
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
         let mut geometry = input(inputs, 0)?.geometry()?.clone();
         if self.only_if_held && geometry.attribute(self.class, &self.name).is_none() {
@@ -148,6 +260,9 @@ impl Operation for NoPopulation {
         "construct.no_population"
     }
     fn digest(&self, _key: &mut KeyHasher) {}
+    fn holds(&self, _class: Class, _name: &str) -> Holds {
+        Holds::AsInput(0)
+    }
     fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
         let geometry = input(inputs, 0)?.geometry()?;
         match geometry.mesh() {
@@ -171,6 +286,12 @@ impl Operation for RemoveColumn {
     fn digest(&self, key: &mut KeyHasher) {
         key.text(self.class.name()).text(&self.name);
     }
+    fn holds(&self, class: Class, name: &str) -> Holds {
+        match class == self.class && *name == *self.name {
+            true => Holds::No,
+            false => Holds::AsInput(0),
+        }
+    }
     fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
         let mut geometry = input(inputs, 0)?.geometry()?.clone();
         geometry.remove(self.class, &self.name);
@@ -190,6 +311,12 @@ impl Operation for SetDetail {
     }
     fn digest(&self, key: &mut KeyHasher) {
         key.text(&self.name);
+    }
+    fn holds(&self, class: Class, name: &str) -> Holds {
+        match class == Class::Detail && *name == *self.name {
+            true => Holds::Yes,
+            false => Holds::AsInput(0),
+        }
     }
     fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
         let mut geometry = input(inputs, 0)?.geometry()?.clone();

@@ -32,8 +32,26 @@ pub trait Operation: std::fmt::Debug + Send + Sync + 'static {
     }
     /// Takes every parameter in that the answer depends on.
     fn digest(&self, key: &mut KeyHasher);
+    /// What is known of a column of the first output, which is a geometry, before anything is cooked.
+    fn holds(&self, _class: Class, _name: &str) -> Holds {
+        Holds::Unknown
+    }
     /// The outputs, in order. Device work is recorded, not run.
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>>;
+}
+
+/// Whether the geometry that an operation answers holds a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Holds {
+    /// The cook knows.
+    Unknown,
+    /// It does, whatever the inputs are.
+    Yes,
+    /// It does not, whatever the inputs are.
+    No,
+    /// As the geometry does that is the input at this place.
+    AsInput(usize),
 }
 
 /// A word of a recorded list that follows a leaf.

@@ -1,7 +1,9 @@
 //! A graph under construction and the definition that builds it.
 
 pub(crate) mod choice;
+pub(crate) mod clock;
 pub(crate) mod definition;
+pub(crate) mod geometry;
 pub(crate) mod input;
 pub(crate) mod list;
 pub(crate) mod math;
@@ -20,8 +22,7 @@ use socket::{AnySocket, Float, Int, Socket, Sockets, Vec3};
 use std::cell::RefCell;
 use std::sync::Arc;
 use wire::{
-    Call, CallId, Class, ClockField, ElementColumn, ElementId, Node, NodeId, NodeOp, Scope, ScopeId, ScopeKind, Type,
-    Wire,
+    Call, CallId, Class, ElementColumn, ElementId, Node, NodeId, NodeOp, Scope, ScopeId, ScopeKind, Type, Wire,
 };
 
 /// What a build has made so far. An author holds `&Graph` and sockets that borrow it.
@@ -332,11 +333,6 @@ impl Graph {
             .single()
     }
 
-    /// The clock that the graph is presented at.
-    pub fn clock(&self) -> ClockSockets<'_> {
-        ClockSockets { graph: self }
-    }
-
     /// Labels what is made until the guard drops, so that reports tell the passes of a loop apart. It changes no
     /// result: equal nodes of two passes are one.
     pub fn scope(&self, label: &str, index: impl std::fmt::Display) -> Pass<'_> {
@@ -427,23 +423,6 @@ impl<'g> Element<'g> {
             });
         drop(inner);
         S::from_wire(self.graph, Wire::Element(ElementId(index as u32)))
-    }
-}
-
-/// Reads of the graph's clock. A field or a number that reads it follows the clock with no cook.
-#[derive(Clone, Copy, Debug)]
-pub struct ClockSockets<'g> {
-    graph: &'g Graph,
-}
-
-impl<'g> ClockSockets<'g> {
-    /// Seconds since the timeline began.
-    pub fn time(self) -> Float<'g> {
-        Float::from_wire(self.graph, Wire::Clock(ClockField::Time))
-    }
-    /// Frames since the timeline began.
-    pub fn frame(self) -> Int<'g> {
-        Int::from_wire(self.graph, Wire::Clock(ClockField::Frame))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Bodies that run more than once: `fold`, whose passes build on each other, and `step`, whose passes follow time.
 
 use super::Graph;
-use super::socket::{AnySocket, Col, Float, Geo, Int, Socket, Sockets};
-use super::wire::{NodeOp, Scope, ScopeId, ScopeKind, StepDecl, StepField, Type, Wire};
+use super::socket::{AnySocket, Bool, Col, Float, Geo, Int, Socket, Sockets};
+use super::wire::{FoldStop, NodeOp, Scope, ScopeId, ScopeKind, StepDecl, StepField, Type, Wire};
 use crate::cook::construct;
 use crate::error::Site;
 use std::sync::Arc;
@@ -11,6 +11,10 @@ impl Graph {
     /// Runs the body `count` times, each pass from what the pass before left, the first from `init`. The body is
     /// written once: it gets the pass's number, from 1, and the state, and answers the next state. The count may be
     /// anything the cook knows; a count below 1 leaves `init` as it is.
+    ///
+    /// Of 3 passes or more over geometry and columns the body is cooked once, recorded, and run again from its list,
+    /// where it leaves the number alone and each pass leaves a state of the same shape: as many elements, the same
+    /// columns. Any other is cooked pass by pass, and the report says why.
     #[track_caller]
     pub fn fold<'g, S: Sockets<'g>>(
         &'g self,
@@ -18,9 +22,64 @@ impl Graph {
         init: S,
         body: impl FnOnce(Int<'g>, S) -> S,
     ) -> S {
+        self.fold_scope(count.into(), init, body, |_| FoldStop::Never)
+    }
+
+    /// A [`fold`](Self::fold) that ends after the first pass that leaves the state as it found it, or after `count` passes.
+    /// A state on the device is read back after each pass to see that, which waits for the device, and a number that
+    /// moves is cooked anew.
+    #[track_caller]
+    pub fn fold_until_unchanged<'g, S: Sockets<'g>>(
+        &'g self,
+        count: impl Into<Int<'g>>,
+        init: S,
+        body: impl FnOnce(Int<'g>, S) -> S,
+    ) -> S {
+        self.fold_scope(count.into(), init, body, |_| FoldStop::Unchanged)
+    }
+
+    /// A [`fold`](Self::fold) that ends after the first pass that `stop` holds for, or after `count` passes. It gets the
+    /// state before the pass and the state after it, and answers one truth that the cook knows.
+    ///
+    /// ```
+    /// use zero_procgen::{Float, Graph};
+    ///
+    /// let graph = Graph::define("halves", |g| {
+    ///     let small = g.fold_until(100, g.float("from", 10.0), |_, after: Float<'_>| after.lt(1.0), |_, so_far| so_far * 0.5);
+    ///     g.output("small", small);
+    /// })?;
+    /// # Ok::<(), zero_procgen::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn fold_until<'g, S: Sockets<'g>>(
+        &'g self,
+        count: impl Into<Int<'g>>,
+        init: S,
+        stop: impl FnOnce(S, S) -> Bool<'g>,
+        body: impl FnOnce(Int<'g>, S) -> S,
+    ) -> S {
+        let site = Site::caller();
+        self.fold_scope(count.into(), init, body, |types| {
+            let scope = self.open(ScopeKind::Stop);
+            let slots: Vec<Wire> = (0..2 * types).map(|slot| Wire::FoldValue(scope, slot as u16)).collect();
+            let (before, after) = slots.split_at(types);
+            let holds = stop(S::from_wires(self, before), S::from_wires(self, after));
+            self.close(scope, "fold", vec![holds.wire()], site);
+            FoldStop::When(scope)
+        })
+    }
+
+    #[track_caller]
+    fn fold_scope<'g, S: Sockets<'g>>(
+        &'g self,
+        count: Int<'g>,
+        init: S,
+        body: impl FnOnce(Int<'g>, S) -> S,
+        stop: impl FnOnce(usize) -> FoldStop,
+    ) -> S {
         let site = Site::caller();
         let types = S::types();
-        let mut inputs = vec![count.into().wire()];
+        let mut inputs = vec![count.wire()];
         inputs.extend(init.wires());
         if !self.usable("fold", &inputs, site) {
             return S::refused(self);
@@ -36,7 +95,8 @@ impl Graph {
         if !self.close(scope, "fold", next.wires(), site) {
             return S::refused(self);
         }
-        let node = self.push(NodeOp::Fold(scope), inputs, types.clone(), site);
+        let stop = stop(types.len());
+        let node = self.push(NodeOp::Fold(scope, stop), inputs, types.clone(), site);
         let wires: Vec<Wire> = (0..types.len()).map(|slot| Wire::Node(node, slot as u16)).collect();
         S::from_wires(self, &wires)
     }

@@ -260,8 +260,8 @@ impl<'g> Geo<'g> {
 /// A class of a geometry that is being built.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassOf<'g> {
-    geometry: Geo<'g>,
-    class: Class,
+    pub(super) geometry: Geo<'g>,
+    pub(super) class: Class,
 }
 
 impl<'g> ClassOf<'g> {

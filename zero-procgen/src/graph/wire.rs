@@ -136,6 +136,29 @@ pub enum ClockField {
     Time,
     /// Frames since the timeline began.
     Frame,
+    /// A column of the matrix that carries the graph's space into the world.
+    Placement(u8),
+    /// A column of the matrix that carries the world into the graph's space.
+    Inverse(u8),
+    /// How the graph's space is turned in the world.
+    Rotation,
+    /// The entity the graph stands on, 0 where there is none.
+    Entity,
+    /// 1 where the graph stands on an entity, else 0.
+    Stands,
+}
+
+impl ClockField {
+    /// What it is read as.
+    pub fn ty(self) -> Type {
+        match self {
+            ClockField::Time => Type::Float,
+            ClockField::Frame => Type::Int,
+            ClockField::Placement(_) | ClockField::Inverse(_) => Type::Vec4,
+            ClockField::Rotation => Type::Quat,
+            ClockField::Entity | ClockField::Stands => Type::UInt,
+        }
+    }
 }
 
 /// What a step's body may read about the step being taken.
@@ -179,7 +202,7 @@ pub enum Wire {
     /// An output of a node.
     Node(NodeId, u16),
     /// A value that a pass of a fold or an each starts with: of a fold the state, of an each the fields of the item and
-    /// then what is carried.
+    /// then what is carried. In a fold's stop: the state before the pass and then the state after it.
     FoldValue(ScopeId, u16),
     /// The number of a fold's or an each's pass, from 1.
     FoldIndex(ScopeId),
@@ -308,7 +331,7 @@ pub enum NodeOp {
     /// Something that the cook runs: one of the four ops or a construct.
     Operation(Arc<dyn Operation>),
     /// A fold; its inputs are the count and then the state it starts from.
-    Fold(ScopeId),
+    Fold(ScopeId, FoldStop),
     /// A step; its input is the count of the state's elements.
     Step(ScopeId),
     /// One of several alternatives; its inputs are the choice and then each alternative's outputs, of which there are
@@ -329,7 +352,7 @@ impl NodeOp {
         match self {
             NodeOp::Math(op) => op.name(),
             NodeOp::Operation(op) => op.id().to_owned(),
-            NodeOp::Fold(_) => "fold".to_owned(),
+            NodeOp::Fold(..) => "fold".to_owned(),
             NodeOp::Step(_) => "step".to_owned(),
             NodeOp::Pick(_) => "pick".to_owned(),
             NodeOp::List(_) => "list".to_owned(),
@@ -337,6 +360,18 @@ impl NodeOp {
             NodeOp::Each(..) => "each".to_owned(),
         }
     }
+}
+
+/// When a fold ends before its last pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FoldStop {
+    /// It does not.
+    Never,
+    /// After a pass that left the state as it was.
+    Unchanged,
+    /// After a pass that this body answers true for.
+    When(ScopeId),
 }
 
 /// One node as the build made it.
@@ -388,6 +423,8 @@ pub(crate) enum ScopeKind {
     Fold,
     /// A body run for every item of a list.
     Each,
+    /// Whether a fold ends after a pass.
+    Stop,
     /// A step over a state of these columns.
     Step(StepDecl),
 }

@@ -1,15 +1,15 @@
 //! From the graph as it was written to the flat plan.
 
-use super::{Body, FlatNode, FlatOp, FlatRef, Plan, Read, StepPlan};
+use super::{Body, FlatNode, FlatOp, FlatRef, Plan, Read, StepPlan, Stop};
 use crate::cook::expr::{Expr, ExprArg, ExprStep};
 use crate::error::{Error, Result};
 use crate::graph::definition::Built;
 use crate::graph::input::{InputDecl, InputValue};
 use crate::graph::math::MathOp;
-use crate::graph::wire::{InputId, NodeId, NodeOp, ScopeId, ScopeKind, Wire};
+use crate::graph::wire::{FoldStop, InputId, NodeId, NodeOp, ScopeId, ScopeKind, Wire};
 use crate::value::{Key, KeyHasher};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub(super) fn plan(built: Arc<Built>) -> Result<Plan> {
     let roots: Vec<Wire> = built.outputs.iter().map(|output| output.wire).collect();
@@ -33,6 +33,7 @@ struct Region<'b> {
     placed: HashMap<NodeId, u32>,
     captures: Vec<Wire>,
     bodies: HashMap<NodeId, Arc<Body>>,
+    stops: HashMap<NodeId, Arc<Body>>,
     /// The node being lowered, which a bare read of the element is made for.
     reader: NodeId,
 }
@@ -46,6 +47,7 @@ impl<'b> Region<'b> {
             placed: HashMap::new(),
             captures: Vec::new(),
             bodies: HashMap::new(),
+            stops: HashMap::new(),
             reader: NodeId(u32::MAX),
         }
     }
@@ -62,13 +64,15 @@ impl<'b> Region<'b> {
             }
             let op = match &node.op {
                 NodeOp::Operation(op) => FlatOp::Operation(op.clone()),
-                NodeOp::Fold(_) => {
-                    let body = self.bodies[&id].clone();
-                    FlatOp::Fold {
-                        state: inputs.len() - 1,
-                        body,
-                    }
-                }
+                NodeOp::Fold(_, stop) => FlatOp::Fold {
+                    state: inputs.len() - 1,
+                    body: self.bodies[&id].clone(),
+                    stop: match stop {
+                        FoldStop::Never => Stop::Never,
+                        FoldStop::Unchanged => Stop::Unchanged,
+                        FoldStop::When(_) => Stop::When(self.stops[&id].clone()),
+                    },
+                },
                 NodeOp::Step(scope) => {
                     let ScopeKind::Step(decl) = &self.built.scopes[scope.index()].kind else {
                         return Err(Error::Refused("a step without its declaration".to_owned()));
@@ -94,7 +98,7 @@ impl<'b> Region<'b> {
                 NodeOp::Item => FlatOp::Item,
                 NodeOp::Math(_) => continue,
             };
-            for wire in op.body().map(|body| body.captures.clone()).unwrap_or_default() {
+            for wire in op.bodies().flat_map(|body| body.captures.iter()).copied() {
                 inputs.push(self.wire(wire)?);
             }
             let place = self.push(op, inputs, id);
@@ -109,6 +113,7 @@ impl<'b> Region<'b> {
             nodes: self.nodes,
             results,
             captures: self.captures,
+            unlisted: OnceLock::new(),
         })
     }
 
@@ -130,7 +135,7 @@ impl<'b> Region<'b> {
             match &node.op {
                 NodeOp::Math(_) => continue,
                 NodeOp::Operation(_) | NodeOp::Pick(_) | NodeOp::List(_) | NodeOp::Item => {}
-                NodeOp::Fold(scope) | NodeOp::Step(scope) | NodeOp::Each(scope, _) => {
+                NodeOp::Fold(scope, _) | NodeOp::Step(scope) | NodeOp::Each(scope, _) => {
                     if matches!(node.op, NodeOp::Step(_)) && self.scope != ScopeId(0) {
                         let (name, site) = self.built.described(id);
                         return Err(Error::Cook {
@@ -145,6 +150,12 @@ impl<'b> Region<'b> {
                     let body = Region::new(self.built, *scope).lower(results, &[])?;
                     open.extend(&body.captures);
                     self.bodies.insert(id, Arc::new(body));
+                    if let NodeOp::Fold(_, FoldStop::When(stop)) = &node.op {
+                        let results = &self.built.scopes[stop.index()].results;
+                        let body = Region::new(self.built, *stop).lower(results, &[])?;
+                        open.extend(&body.captures);
+                        self.stops.insert(id, Arc::new(body));
+                    }
                 }
             }
             needed.insert(id);
@@ -269,9 +280,19 @@ fn op_key(op: &FlatOp, inputs: &[InputDecl]) -> Key {
             op.digest(&mut hasher);
             &mut hasher
         }
-        FlatOp::Fold { body, state } => {
+        FlatOp::Fold { body, state, stop } => {
             hasher.text("fold").u64(*state as u64);
             digest_body(&mut hasher, body, inputs);
+            match stop {
+                Stop::Never => {}
+                Stop::Unchanged => {
+                    hasher.text("until unchanged");
+                }
+                Stop::When(stop) => {
+                    hasher.text("until");
+                    digest_body(&mut hasher, stop, inputs);
+                }
+            }
             &mut hasher
         }
         FlatOp::Step(step) => {
@@ -417,14 +438,15 @@ fn collect(node: &FlatNode, reads: &mut BTreeSet<Read>) {
             _ => false,
         };
     }
-    let Some(body) = node.op.body() else { return };
-    body.nodes.iter().for_each(|inner| collect(inner, reads));
-    for reference in &body.results {
-        match reference {
-            FlatRef::Input(id) => reads.insert(Read::Input(*id)),
-            FlatRef::Clock(field) => reads.insert(Read::Clock(*field)),
-            _ => false,
-        };
+    for body in node.op.bodies() {
+        body.nodes.iter().for_each(|inner| collect(inner, reads));
+        for reference in &body.results {
+            match reference {
+                FlatRef::Input(id) => reads.insert(Read::Input(*id)),
+                FlatRef::Clock(field) => reads.insert(Read::Clock(*field)),
+                _ => false,
+            };
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::graph::definition::Built;
 use crate::graph::wire::{ClockField, InputId, NodeId, ScopeId, StepDecl, StepField, Wire};
 use crate::value::Key;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A graph's build, ready to be cooked.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub(crate) struct Body {
     pub(crate) results: Vec<FlatRef>,
     /// What the body reads of the bodies around it.
     pub(crate) captures: Vec<Wire>,
+    /// Why its passes can't run from one list, where a cook has found that out.
+    pub(crate) unlisted: OnceLock<String>,
 }
 
 /// One node of the plan.
@@ -59,10 +61,11 @@ pub(crate) struct FlatNode {
 pub(crate) enum FlatOp {
     Expr(Expr),
     Operation(Arc<dyn Operation>),
-    /// Inputs: the count, the state, then the captures of the body.
+    /// Inputs: the count, the state, then the captures of the body and those of the stop's.
     Fold {
         body: Arc<Body>,
         state: usize,
+        stop: Stop,
     },
     /// Inputs: the count, then the captures of the body.
     Step(Arc<StepPlan>),
@@ -85,14 +88,27 @@ pub(crate) enum FlatOp {
     },
 }
 
+/// When a fold ends before its last pass.
+#[derive(Clone, Debug)]
+pub(crate) enum Stop {
+    Never,
+    Unchanged,
+    When(Arc<Body>),
+}
+
 impl FlatOp {
-    /// The body it runs more than once.
-    pub(crate) fn body(&self) -> Option<&Arc<Body>> {
-        match self {
-            FlatOp::Fold { body, .. } | FlatOp::Each { body, .. } => Some(body),
-            FlatOp::Step(step) => Some(&step.body),
-            _ => None,
-        }
+    /// The bodies it runs more than once, in the order of their captures.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &Arc<Body>> {
+        let (body, stop) = match self {
+            FlatOp::Fold { body, stop, .. } => match stop {
+                Stop::When(stop) => (Some(body), Some(stop)),
+                _ => (Some(body), None),
+            },
+            FlatOp::Each { body, .. } => (Some(body), None),
+            FlatOp::Step(step) => (Some(&step.body), None),
+            _ => (None, None),
+        };
+        body.into_iter().chain(stop)
     }
 
     /// Whether it makes nothing of its own but stands for what others make. Such a node is never cooked or filed.

@@ -153,8 +153,10 @@ impl Session<'_> {
                 hasher.key(key);
                 moving |= moves;
             }
-            if let FlatOp::Fold { body, .. } = &node.op {
-                self.digest_reads(&mut hasher, body)?;
+            if let FlatOp::Fold { .. } = &node.op {
+                for body in node.op.bodies() {
+                    self.digest_reads(&mut hasher, body)?;
+                }
             }
             if let (FlatOp::Step(_), Some(solvers)) = (&node.op, solvers) {
                 // What a step has reached moves with every step, whatever it stands on.
@@ -174,27 +176,25 @@ impl Session<'_> {
             }
         }
         for node in &body.nodes {
-            if let Some(body) = node.op.body() {
+            for body in node.op.bodies() {
                 self.digest_reads(hasher, body)?;
             }
         }
         Ok(())
     }
 
+    /// Whether the bodies of a node read something that moves. A step moves by itself.
     fn reads_moving(&self, op: &FlatOp) -> bool {
-        // A step moves by itself.
-        let Some(body) = op.body().filter(|_| !matches!(op, FlatOp::Step(_))) else {
-            return false;
-        };
         let moves = |reference: &FlatRef| match reference {
             FlatRef::Input(id) => self.moving.input(*id),
             FlatRef::Clock(field) => self.moving.clock(*field),
             _ => false,
         };
-        body.nodes
-            .iter()
-            .any(|node| node.inputs.iter().any(moves) || self.reads_moving(&node.op))
-            || body.results.iter().any(moves)
+        let body_moves = |body: &Arc<Body>| {
+            let within = |node: &FlatNode| node.inputs.iter().any(moves) || self.reads_moving(&node.op);
+            body.nodes.iter().any(within) || body.results.iter().any(moves)
+        };
+        !matches!(op, FlatOp::Step(_)) && op.bodies().any(body_moves)
     }
 
     /// Which nodes the roots need, and those among them that are not settled. The values of those that something held
@@ -349,7 +349,7 @@ impl Session<'_> {
     }
 
     /// A number that decides what is cooked. A recording made meanwhile holds for this value alone.
-    fn decided(&mut self, bound: &Bound) -> Result<Number> {
+    pub(super) fn decided(&mut self, bound: &Bound) -> Result<Number> {
         let number = bound.value.number()?.clone();
         if let Some(origin) = &number.origin {
             self.live.decided.extend(origin.leaves.iter().copied());
@@ -418,28 +418,6 @@ impl Session<'_> {
         let mut left = vec![Bound::list(fields, items)];
         left.append(&mut carried);
         Ok(left)
-    }
-
-    /// Runs the passes of a fold, each from what the pass before left. A pass whose nodes are held cooks nothing.
-    pub(super) fn fold(&mut self, body: &Body, state: usize, inputs: Vec<Bound>) -> Result<Vec<Value>> {
-        let mut inputs = inputs.into_iter();
-        let count = inputs
-            .next()
-            .ok_or_else(|| Error::Refused("a fold without a count".to_owned()))?;
-        let passes = self.passes("fold", &count)?;
-        let mut fold: Vec<Bound> = inputs.by_ref().take(state).collect();
-        let captures: Vec<Bound> = inputs.collect();
-        for pass in 1..=passes {
-            let index = constant(Wire::Int(pass))?;
-            let frame = Frame {
-                captures: captures.clone(),
-                fold,
-                index: Some(index),
-                ..Frame::default()
-            };
-            fold = self.run(body, &frame, None)?;
-        }
-        Ok(fold.into_iter().map(|bound| bound.value).collect())
     }
 }
 

@@ -1,8 +1,10 @@
 //! A graph being played: presents, inputs that move, and what is kept between them.
 
 mod body;
+mod fold;
 mod frame;
 mod moving;
+mod placement;
 mod recording;
 mod report;
 mod session;
@@ -10,7 +12,8 @@ mod step;
 
 pub use frame::Frame;
 pub use moving::Clock;
-pub use report::{CookedReport, Report, StepReport, Why};
+pub use placement::Placement;
+pub use report::{CookedReport, FoldReport, Report, StepReport, Why};
 
 use crate::error::{Error, Result};
 use crate::graph::definition::{Built, GraphDef};
@@ -276,8 +279,15 @@ impl Play {
             filed,
             cooked,
             parts,
+            folds,
+            waited,
             ..
         } = session;
+        self.report.folds.extend(folds);
+        if waited {
+            // What was waited for decided: cooked node by node it is at least kept in the store.
+            self.deciding.extend(moving.inputs.iter().copied());
+        }
         // A step that only an alternative not taken stands on begins anew when it is taken again.
         let met = |place: u32| parts.iter().any(|part| part.is_step(place));
         let passed_by = self
@@ -292,7 +302,7 @@ impl Play {
                 let comparison = Comparison::new(&replayed.outputs_for(&leaves)?, &outputs)?;
                 (Some(replayed), Some(comparison))
             }
-            None if nodes > 0 && self.options.recorded => {
+            None if nodes > 0 && self.options.recorded && !waited => {
                 let fixed = live
                     .decided
                     .iter()
@@ -396,9 +406,12 @@ impl Play {
         self.solvers.mode = Mode::Replay;
         for part in &recording.parts {
             match part {
-                Part::List { list, followed } => {
+                Part::List { list, followed, times } => {
                     set_followed(list, followed, &|leaf| leaves.get(leaf))?;
-                    session.submissions.push(list.submit()?);
+                    for _ in 0..*times {
+                        session.exec.checkpoint()?;
+                        session.submissions.push(list.submit()?);
+                    }
                 }
                 Part::Step { place, inputs } => {
                     let FlatOp::Step(step) = &plan.body.nodes[*place as usize].op else {

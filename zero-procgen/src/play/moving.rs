@@ -1,5 +1,6 @@
 //! Numbers that move between presents, and which of them a recording follows.
 
+use super::placement::Placement;
 use super::session::{Bound, input_leaves, number_bound};
 use crate::error::{Error, Result};
 use crate::graph::input::{InputDecl, InputValue};
@@ -17,6 +18,8 @@ pub struct Clock {
     pub time_secs: f64,
     /// Frames since the timeline began.
     pub frame: i32,
+    /// Where the graph stands; at the world's origin where nothing else is said.
+    pub placement: Placement,
 }
 
 impl Clock {
@@ -25,6 +28,7 @@ impl Clock {
         Clock {
             time_secs,
             frame: (time_secs * fps + 1e-6).floor() as i32,
+            placement: Placement::default(),
         }
     }
     /// The clock at a frame, at this many frames a second.
@@ -32,6 +36,20 @@ impl Clock {
         Clock {
             time_secs: f64::from(frame) / fps,
             frame,
+            placement: Placement::default(),
+        }
+    }
+    /// The same with the graph elsewhere in the scene.
+    pub fn placed(self, placement: Placement) -> Clock {
+        Clock { placement, ..self }
+    }
+
+    /// The bits of a field.
+    fn bits(&self, field: ClockField) -> Option<[u32; 4]> {
+        match field {
+            ClockField::Time => Some([(self.time_secs as f32).to_bits(), 0, 0, 0]),
+            ClockField::Frame => Some([self.frame.cast_unsigned(), 0, 0, 0]),
+            _ => self.placement.bits(field),
         }
     }
 }
@@ -129,12 +147,15 @@ impl LeafValues {
     }
 
     pub(crate) fn clock(&self, field: ClockField, moving: bool) -> Result<Bound> {
-        let (number, ty) = match field {
-            ClockField::Time => (Number::float(self.clock.time_secs as f32), Type::Float),
-            ClockField::Frame => (Number::int(self.clock.frame), Type::Int),
-        };
-        let origin = Some(Arc::new(Origin::leaf(ty, vec![Leaf::Clock(field)])?));
-        Ok(number_bound(Number { origin, ..number }, moving))
+        let ty = field.ty();
+        let bits = self
+            .clock
+            .bits(field)
+            .ok_or_else(|| Error::Refused(format!("the clock has no {field:?}")))?;
+        let lanes = 0..ty.lanes().unwrap_or(1) as u8;
+        let leaves = lanes.map(|lane| Leaf::Clock(field, lane)).collect();
+        let origin = Some(Arc::new(Origin::leaf(ty, leaves)?));
+        Ok(number_bound(Number { ty, bits, origin }, moving))
     }
 
     /// The bits that a leaf holds now.
@@ -144,8 +165,7 @@ impl LeafValues {
                 let (_, bits) = self.input_value(id)?.constant()?.as_constant()?;
                 bits.get(usize::from(lane)).copied()
             }
-            Leaf::Clock(ClockField::Time) => Some((self.clock.time_secs as f32).to_bits()),
-            Leaf::Clock(ClockField::Frame) => Some(self.clock.frame.cast_unsigned()),
+            Leaf::Clock(field, lane) => self.clock.bits(field)?.get(usize::from(lane)).copied(),
             Leaf::Step(..) => self.step.borrow().get(&leaf).copied(),
         }
     }

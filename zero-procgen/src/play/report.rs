@@ -1,6 +1,7 @@
 //! What a present did.
 
 use crate::error::Site;
+use crate::plan::Stop;
 
 /// A node that a present cooked.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,8 +49,54 @@ pub struct Report {
     pub mismatched: bool,
     /// What the device did meanwhile.
     pub device: zero_compute::Stats,
+    /// The folds that ran, in order.
+    pub folds: Vec<FoldReport>,
     /// What the steps have done since they began.
     pub steps: Vec<StepReport>,
+}
+
+/// What one fold did in a present that cooked it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FoldReport {
+    /// What the person wrote.
+    pub node: String,
+    /// The line that made it.
+    pub site: Site,
+    /// Passes taken.
+    pub passes: u32,
+    /// By what it may end before its last pass: `unchanged` or `function`; nothing where it does not.
+    pub stop: Option<&'static str>,
+    /// Whether it ended so.
+    pub stopped: bool,
+    /// Passes that were cooked into a list: 1 of a recorded fold, 0 of one that is cooked pass by pass.
+    pub recorded: u64,
+    /// Passes that ran from that list and cooked nothing.
+    pub replayed: u64,
+    /// Nodes cooked.
+    pub cooked: u64,
+    /// Why it does not run from a list, where it has 3 passes or more and does not.
+    pub reason: Option<String>,
+}
+
+impl FoldReport {
+    pub(super) fn new(node: String, site: Site, stop: &Stop) -> FoldReport {
+        FoldReport {
+            node,
+            site,
+            passes: 0,
+            stop: match stop {
+                Stop::Never => None,
+                Stop::Unchanged => Some("unchanged"),
+                Stop::When(_) => Some("function"),
+            },
+            stopped: false,
+            recorded: 0,
+            replayed: 0,
+            cooked: 0,
+            reason: None,
+        }
+    }
 }
 
 /// What one step has done since it began.

@@ -1,6 +1,7 @@
 //! One cook: from the keys of a plan's nodes to the values of its outputs.
 
 use super::moving::{LeafValues, Moving};
+use super::report::FoldReport;
 use super::step::Solvers;
 use crate::cook::{Cook, Followed, Guard};
 use crate::error::{Error, Result};
@@ -43,6 +44,11 @@ impl Lane {
             decided: BTreeSet::new(),
             guards: Vec::new(),
         }
+    }
+
+    /// Whether it is the list of a body that runs again, and not what the play itself records.
+    pub(crate) fn is_within(&self) -> bool {
+        matches!(self.label, "step" | "fold")
     }
 
     /// Runs something that records into this lane, and keeps what it says of leaves.
@@ -93,6 +99,10 @@ pub(crate) struct Session<'a> {
     pub(crate) submissions: Vec<Submission>,
     /// What a recording of this cook runs, in order.
     pub(crate) parts: Vec<Part>,
+    /// The folds that ran.
+    pub(crate) folds: Vec<FoldReport>,
+    /// Whether it waited for what a recording writes, so that the recording can't decide again.
+    pub(crate) waited: bool,
 }
 
 /// A piece of a recording: a list, or a step between two lists.
@@ -101,12 +111,11 @@ pub(crate) enum Part {
     List {
         list: CommandList,
         followed: Vec<Followed>,
+        /// How often it runs, one time after the other.
+        times: u32,
     },
     /// The place of the step in the plan, and what it stands on.
-    Step {
-        place: u32,
-        inputs: Vec<Bound>,
-    },
+    Step { place: u32, inputs: Vec<Bound> },
 }
 
 impl Part {
@@ -136,6 +145,8 @@ impl<'a> Session<'a> {
             cooked: Vec::new(),
             submissions: Vec::new(),
             parts: Vec::new(),
+            folds: Vec::new(),
+            waited: false,
         }
     }
 
@@ -152,7 +163,8 @@ impl<'a> Session<'a> {
         if let Some(list) = self.live.finish()? {
             self.submissions.push(list.submit()?);
             let followed = std::mem::take(&mut self.live.followed);
-            self.parts.push(Part::List { list, followed });
+            let times = 1;
+            self.parts.push(Part::List { list, followed, times });
         }
         Ok(())
     }
@@ -207,7 +219,7 @@ impl<'a> Session<'a> {
                 let device = self.store.device();
                 self.lane(moving).with(device, |cx| op.cook(cx, &values))
             }
-            FlatOp::Fold { body, state } => self.fold(body, *state, inputs),
+            FlatOp::Fold { .. } => self.fold(node, inputs, moving),
             FlatOp::Step(step) => match solvers {
                 Some(solvers) => {
                     // The step reads what the work before it writes, and the work after it what it reaches.
@@ -229,7 +241,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn lane(&mut self, moving: bool) -> &mut Lane {
+    pub(super) fn lane(&mut self, moving: bool) -> &mut Lane {
         if moving { &mut self.live } else { &mut self.still }
     }
 }

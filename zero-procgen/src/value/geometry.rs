@@ -131,11 +131,8 @@ impl Geometry {
     pub fn column(&self, class: Class, name: &str) -> Result<&Attribute> {
         self.attribute(class, name).ok_or_else(|| {
             let names = self.names(class);
-            Error::unknown(
-                "column",
-                &format!("{}.{name}", class.name()),
-                names.iter().map(|name| &**name),
-            )
+            let names = names.iter().map(|name| &**name);
+            Error::missing("column", &format!("{}.{name}", class.name()), names)
         })
     }
 

@@ -18,6 +18,7 @@ pub use number::{Leaf, Number};
 pub use raster::Raster;
 
 use crate::error::{Error, Result};
+use crate::graph::wire::Type;
 use std::sync::Arc;
 use zero_compute::Column;
 
@@ -49,6 +50,18 @@ impl Value {
             Value::Raster(_) => "a Raster".to_owned(),
             Value::Column(_) => "a Column".to_owned(),
             Value::List(list) => format!("a List of {}", list.len()),
+        }
+    }
+
+    /// The type of the socket it travels along.
+    pub fn ty(&self) -> Type {
+        match self {
+            Value::Number(number) => number.ty(),
+            Value::Field(field) => field.ty(),
+            Value::Geometry(_) => Type::Geometry,
+            Value::Raster(_) => Type::Raster,
+            Value::Column(_) => Type::Column,
+            Value::List(_) => Type::List,
         }
     }
 

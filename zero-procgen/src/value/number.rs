@@ -10,8 +10,8 @@ use zero_compute::field::{Program, Reg, Tape};
 pub enum Leaf {
     /// One lane of a graph's input.
     Input(InputId, u8),
-    /// The graph's clock.
-    Clock(ClockField),
+    /// One lane of a field of the graph's clock.
+    Clock(ClockField, u8),
     /// The step being taken.
     Step(ScopeId, StepField),
 }
@@ -49,6 +49,13 @@ impl Number {
         Number {
             ty: Type::Int,
             bits: [value.cast_unsigned(), 0, 0, 0],
+            origin: None,
+        }
+    }
+    pub(crate) fn truth(value: bool) -> Number {
+        Number {
+            ty: Type::Bool,
+            bits: [value.into(), 0, 0, 0],
             origin: None,
         }
     }

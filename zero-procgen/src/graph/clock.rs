@@ -1,0 +1,99 @@
+//! The graph's clock, and where the graph stands.
+
+use super::Graph;
+use super::socket::{Bool, Float, Int, Quat, Socket, UInt, Vec3, Vec4};
+use super::wire::{ClockField, Wire};
+
+/// Reads of the graph's clock and of the placement it is presented with. A field or a number that reads them follows
+/// them with no cook.
+#[derive(Clone, Copy, Debug)]
+pub struct ClockSockets<'g> {
+    graph: &'g Graph,
+}
+
+impl Graph {
+    /// The clock that the graph is presented at, and where it stands.
+    pub fn clock(&self) -> ClockSockets<'_> {
+        ClockSockets { graph: self }
+    }
+
+    /// What carries the world into the graph's own space, by the placement the graph is presented with.
+    ///
+    /// ```
+    /// use zero_procgen::nodes::points;
+    /// use zero_procgen::{Graph, vec3};
+    ///
+    /// let graph = Graph::define("lean", |g| {
+    ///     // The wind blows along the world's +X, whichever way the graph is turned.
+    ///     let wind = g.transform().direction(vec3(1.0, 0.0, 0.0));
+    ///     g.output("reeds", g.add(points::Disc::new()).point().set("lean", wind * 0.1));
+    /// })?;
+    /// # Ok::<(), zero_procgen::Error>(())
+    /// ```
+    pub fn transform(&self) -> TransformSockets<'_> {
+        TransformSockets { clock: self.clock() }
+    }
+}
+
+impl<'g> ClockSockets<'g> {
+    fn read<S: Socket<'g>>(self, field: ClockField) -> S {
+        S::from_wire(self.graph, Wire::Clock(field))
+    }
+
+    /// Seconds since the timeline began.
+    pub fn time(self) -> Float<'g> {
+        self.read(ClockField::Time)
+    }
+    /// Frames since the timeline began.
+    pub fn frame(self) -> Int<'g> {
+        self.read(ClockField::Frame)
+    }
+    /// What carries the graph's space into the world: the columns of a matrix.
+    pub fn placement(self) -> [Vec4<'g>; 4] {
+        [0, 1, 2, 3].map(|column| self.read(ClockField::Placement(column)))
+    }
+    /// What carries the world into the graph's space: the columns of a matrix.
+    pub fn inverse(self) -> [Vec4<'g>; 4] {
+        [0, 1, 2, 3].map(|column| self.read(ClockField::Inverse(column)))
+    }
+    /// How the graph's space is turned in the world.
+    pub fn rotation(self) -> Quat<'g> {
+        self.read(ClockField::Rotation)
+    }
+    /// The number of the entity the graph stands on, 0 where it stands on none.
+    pub fn entity(self) -> UInt<'g> {
+        self.read(ClockField::Entity)
+    }
+    /// Whether the graph stands on an entity.
+    #[track_caller]
+    pub fn stands(self) -> Bool<'g> {
+        self.read::<UInt<'g>>(ClockField::Stands).gt(0)
+    }
+}
+
+/// The world carried into the graph's own space.
+#[derive(Clone, Copy, Debug)]
+pub struct TransformSockets<'g> {
+    clock: ClockSockets<'g>,
+}
+
+impl<'g> TransformSockets<'g> {
+    /// A place in the world.
+    #[track_caller]
+    pub fn point(self, pos_world: impl Into<Vec3<'g>>) -> Vec3<'g> {
+        let origin = self.clock.inverse()[3].xyz();
+        self.direction(pos_world) + origin
+    }
+    /// A direction in the world, its length carried along.
+    #[track_caller]
+    pub fn direction(self, dir_world: impl Into<Vec3<'g>>) -> Vec3<'g> {
+        let (dir, [x, y, z, _]) = (dir_world.into(), self.clock.inverse());
+        x.xyz() * dir.x() + y.xyz() * dir.y() + z.xyz() * dir.z()
+    }
+    /// A rotation in the world.
+    #[track_caller]
+    pub fn rotation(self, turn_world: impl Into<Quat<'g>>) -> Quat<'g> {
+        let turn: Quat<'g> = turn_world.into();
+        self.clock.rotation().inverse() * turn
+    }
+}
