@@ -12,7 +12,9 @@
 //! }
 //! ```
 
-use crate::error::{Error, Result, Site};
+mod lines;
+
+use crate::error::{BuildError, Error, Location, Result, Site};
 use crate::graph::Graph;
 use crate::graph::definition::GraphDef;
 use crate::graph::input::InputValue;
@@ -20,6 +22,7 @@ use crate::graph::socket::AnySocket;
 use crate::node::{Argument, InputKind, Schema, Wires};
 use crate::registry::Registry;
 use crate::value::{Key, KeyHasher};
+use lines::Origin;
 use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
 use serde::{Deserialize, Serialize};
@@ -44,6 +47,9 @@ pub struct Document {
     pub nodes: BTreeMap<String, DocNode>,
     /// Its outputs, by name.
     pub outputs: BTreeMap<String, DocSource>,
+    /// The text it was read from.
+    #[serde(skip)]
+    origin: Origin,
 }
 
 /// An input of a document.
@@ -192,14 +198,62 @@ impl Document {
     }
 
     /// Reads a document; one of another version, with a field that is not known or of another shape is refused with
-    /// its line and column.
+    /// its line and column. Errors of the graph name the document and the line of the node.
     pub fn from_json(text: &str) -> Result<Document> {
-        let document: Document = serde_json::from_str(text).map_err(|error| Error::Document(error.to_string()))?;
+        Document::read(None, text)
+    }
+
+    /// The same of a file's text: errors state the file by this name.
+    pub fn from_json_file(file: &str, text: &str) -> Result<Document> {
+        Document::read(Some(file), text)
+    }
+
+    fn read(file: Option<&str>, text: &str) -> Result<Document> {
+        let refuse = |message: String| {
+            Error::Document(match file {
+                Some(file) => format!("{file}: {message}"),
+                None => message,
+            })
+        };
+        let mut document: Document = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
         if document.version != DOCUMENT_VERSION {
             let message = format!("expected version {DOCUMENT_VERSION}, got {}", document.version);
-            return Err(Error::Document(message));
+            return Err(refuse(message));
         }
+        document.origin = Origin::of(file, text);
         Ok(document)
+    }
+
+    /// What errors call the document.
+    fn file(&self) -> Arc<str> {
+        let named = self.origin.file.clone();
+        named.unwrap_or_else(|| self.name.as_str().into())
+    }
+
+    /// A refusal at the line of a part.
+    fn refused(&self, section: &str, name: &str, what: &str, message: String) -> Error {
+        let site = Location {
+            file: self.file(),
+            line: self.origin.line(section, name),
+        };
+        Error::Build {
+            graph: self.name.clone(),
+            errors: vec![BuildError {
+                site,
+                what: what.to_owned(),
+                message,
+            }],
+        }
+    }
+
+    fn refused_node(&self, name: &str, error: &Error) -> Error {
+        let what = self.nodes.get(name).map_or(name, |node| node.node.as_str());
+        let text = error.to_string();
+        let message = match text.strip_prefix(what).and_then(|rest| rest.strip_prefix(['.', ':'])) {
+            Some(rest) => rest.trim_start().to_owned(),
+            None => text,
+        };
+        self.refused("nodes", name, what, message)
     }
 
     /// Writes the document, indented, keys sorted.
@@ -239,13 +293,13 @@ impl Document {
         for (name, node) in &self.nodes {
             registry
                 .schema(&node.node)
-                .map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
+                .map_err(|error| self.refused_node(name, &error))?;
             for source in node.inputs.values().flat_map(sources) {
                 if let DocSource::Node { node: from, .. } = source {
                     let known = places.get(from.as_str());
                     let from = known.ok_or_else(|| {
                         let unknown = Error::unknown("node", from, self.nodes.keys().map(String::as_str));
-                        Error::Refused(format!("node '{name}': {unknown}"))
+                        self.refused_node(name, &unknown)
                     })?;
                     graph.add_edge(*from, places[name.as_str()], ());
                 }
@@ -254,6 +308,10 @@ impl Document {
         match toposort(&graph, None) {
             Ok(order) => Ok(order.into_iter().map(|place| graph[place].to_owned()).collect()),
             Err(cycle) => Err(Error::Cycle {
+                site: Location {
+                    file: self.file(),
+                    line: self.origin.line("nodes", graph[cycle.node_id()]),
+                },
                 nodes: circle(&graph, cycle.node_id()),
             }),
         }
@@ -261,7 +319,9 @@ impl Document {
 
     fn build(&self, g: &Graph, registry: &Registry, order: &[String]) -> Result<()> {
         let mut inputs: BTreeMap<&str, AnySocket<'_>> = BTreeMap::new();
+        let file = self.file();
         for (name, input) in &self.inputs {
+            g.read_from(&file, self.origin.line("inputs", name));
             let socket: AnySocket<'_> = match input {
                 DocInput::Float { default } => g.float(name, *default).into(),
                 DocInput::Int { default } => g.int(name, *default).into(),
@@ -279,22 +339,24 @@ impl Document {
         let mut made: Made<'_, '_> = BTreeMap::new();
         for name in order {
             let node = &self.nodes[name];
+            g.read_from(&file, self.origin.line("nodes", name));
             let schema = registry.schema(&node.node)?;
             let mut given = BTreeMap::new();
             for (input, argument) in &node.inputs {
                 let argument = argument_of(schema, input, argument, &inputs, &made)
-                    .map_err(|error| Error::Refused(format!("node '{name}', input '{input}': {error}")))?;
+                    .map_err(|error| self.refused_node(name, &Error::Refused(format!("{input}: {error}"))))?;
                 given.insert(input.clone(), argument);
             }
-            let wires = Wires::new(schema, given).map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
+            let wires = Wires::new(schema, given).map_err(|error| self.refused_node(name, &error))?;
             let outputs = registry.call(g, &node.node, wires);
-            let outputs = outputs.map_err(|error| Error::Refused(format!("node '{name}': {error}")))?;
+            let outputs = outputs.map_err(|error| self.refused_node(name, &error))?;
             let names = registry.node(&node.node)?.outputs.iter().map(|(name, _)| name.clone());
             made.insert(name, names.zip(outputs).collect());
         }
         for (name, source) in &self.outputs {
+            g.read_from(&file, self.origin.line("outputs", name));
             let socket = source_of(source, &inputs, &made)
-                .map_err(|error| Error::Refused(format!("output '{name}': {error}")))?;
+                .map_err(|error| self.refused("outputs", name, "output", format!("'{name}': {error}")))?;
             g.output(name, socket);
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What can go wrong, from the build of a graph to the frame it shows.
 
 use std::fmt;
-use std::panic::Location;
+use std::sync::Arc;
 
 /// A line of source: where a node was made, and where its failure is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,10 +16,28 @@ impl Site {
     /// The caller's line.
     #[track_caller]
     pub fn caller() -> Site {
-        let at = Location::caller();
+        let at = std::panic::Location::caller();
         Site {
             file: at.file(),
             line: at.line(),
+        }
+    }
+}
+
+impl Site {
+    /// A line of the document that the graph is read from.
+    pub(crate) fn in_document(line: u32) -> Site {
+        Site { file: "", line }
+    }
+
+    /// The line as errors state it, for a graph that may be read from a document.
+    pub(crate) fn located(self, document: Option<&Arc<str>>) -> Location {
+        match document {
+            Some(file) if self.file.is_empty() => Location {
+                file: file.clone(),
+                line: self.line,
+            },
+            _ => self.into(),
         }
     }
 }
@@ -36,12 +54,45 @@ impl fmt::Debug for Site {
     }
 }
 
+/// A line as errors and reports state it: of the code that wrote a graph, or of the document it was read from.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// The file: as the compiler names it, or as the document was named.
+    pub file: Arc<str>,
+    /// The line, from 1; 0 for a document that was not read from a text.
+    pub line: u32,
+}
+
+impl From<Site> for Location {
+    fn from(site: Site) -> Location {
+        Location {
+            file: site.file.into(),
+            line: site.line,
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            0 => f.write_str(&self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
+    }
+}
+
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// One thing that a graph's build refused, at the line of the person who wrote it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BuildError {
     /// The line of the call that was refused.
-    pub site: Site,
+    pub site: Location,
     /// The node or the construct, such as `points.disc` or `fold`.
     pub what: String,
     /// What was expected and what arrived.
@@ -50,7 +101,7 @@ pub struct BuildError {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}", self.site, self.what, self.message)
+        write!(f, "{}: g.{} failed: {}", self.site, self.what, self.message)
     }
 }
 
@@ -71,12 +122,12 @@ pub enum Error {
     #[error("{0}")]
     Refused(String),
     /// A node failed while it was cooked.
-    #[error("{site}: {node} failed: {source}")]
+    #[error("{site}: g.{node} failed: {source}")]
     Cook {
         /// The node as the person wrote it.
         node: String,
         /// The line of that call.
-        site: Site,
+        site: Location,
         /// Why.
         #[source]
         source: Box<Error>,
@@ -85,7 +136,7 @@ pub enum Error {
     #[error("{site}: {message}")]
     Check {
         /// The line of the check.
-        site: Site,
+        site: Location,
         /// The message the check states.
         message: String,
     },
@@ -119,6 +170,14 @@ pub enum Error {
         /// The nearest names there are.
         near: Vec<String>,
     },
+    /// A short name that several nodes answer to.
+    #[error("several nodes are named '{name}': {}", .candidates.join(", "))]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// The ids of those nodes, sorted.
+        candidates: Vec<String>,
+    },
     /// A column or a detail that a geometry does not hold.
     #[error("no {kind} named '{name}'; {}", there_are(.held))]
     Missing {
@@ -130,8 +189,10 @@ pub enum Error {
         held: Vec<String>,
     },
     /// The nodes of a document feed each other in a circle.
-    #[error("the graph is cyclic: {}", .nodes.join(" -> "))]
+    #[error("{site}: the graph is cyclic: {}", .nodes.join(" -> "))]
     Cycle {
+        /// The line of the first of them.
+        site: Location,
         /// The nodes of one circle, the first repeated at the end.
         nodes: Vec<String>,
     },
@@ -172,6 +233,20 @@ impl Error {
             Error::Compute(zero_compute::Error::Cancelled) => true,
             Error::Cook { source, .. } => source.is_cancelled(),
             _ => false,
+        }
+    }
+
+    /// The same with the file of the document that the graph was read from, where a check of it was not met.
+    pub(crate) fn of_document(self, document: Option<&Arc<str>>) -> Error {
+        match (self, document) {
+            (Error::Check { site, message }, Some(file)) if site.file.is_empty() => Error::Check {
+                site: Location {
+                    file: file.clone(),
+                    line: site.line,
+                },
+                message,
+            },
+            (other, _) => other,
         }
     }
 

@@ -25,7 +25,7 @@
 //! use zero_procgen::Graph;
 //!
 //! let refused = Graph::define("refused", |g| g.output("disc", g.add(points::Disc::new().count(-1)))).unwrap_err();
-//! assert!(refused.to_string().contains("points.disc.count: expected a number at or above 0, got -1"));
+//! assert!(refused.to_string().contains("g.points.disc failed: count is -1, expected 0 or more"));
 //! ```
 //!
 //! A [`Play`] brings a graph to a [`Clock`] with [`Play::present`] and says in its [`Report`] what that took. A state
@@ -112,7 +112,7 @@ pub use cook::kernel::KernelCall;
 pub use cook::{Cook, Holds, Operation, Over};
 pub use document::{DOCUMENT_VERSION, DocArgument, DocInput, DocNode, DocOutput, DocSource, Document};
 pub use download::{Download, HostColumn, HostDetail, HostGeometry, HostRaster};
-pub use error::{BuildError, Error, Result, Site};
+pub use error::{BuildError, Error, Location, Result, Site};
 pub use graph::choice::ChoiceSocket;
 pub use graph::clock::{ClockSockets, TransformSockets};
 pub use graph::definition::{Built, GraphDef};

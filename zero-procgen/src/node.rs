@@ -309,13 +309,13 @@ pub fn check_range(schema: &Schema, input: &InputSchema, wire: Wire) -> Result<(
         let high = input.max.is_some_and(|max| lane > max);
         if low || high || !lane.is_finite() {
             let bounds = match (input.min, input.max) {
-                (Some(min), Some(max)) => format!("a number from {min} to {max}"),
-                (Some(min), None) => format!("a number at or above {min}"),
-                (None, Some(max)) => format!("a number at or below {max}"),
+                (Some(min), Some(max)) => format!("{min} to {max}"),
+                (Some(min), None) => format!("{min} or more"),
+                (None, Some(max)) => format!("{max} or less"),
                 (None, None) => "a finite number".to_owned(),
             };
             return Err(Error::Refused(format!(
-                "{}.{}: expected {bounds}, got {lane}",
+                "{}.{} is {lane}, expected {bounds}",
                 schema.id, input.name
             )));
         }

@@ -135,7 +135,8 @@ impl Registry {
         self.entries.values().map(|entry| &entry.node)
     }
 
-    /// The schema of a node; an unknown id is refused naming the nearest.
+    /// The schema of a node, by its id or by the name after the family where one node alone has it; an unknown name is
+    /// refused naming the nearest, one that several have naming those.
     pub fn schema(&self, id: &str) -> Result<&'static Schema> {
         self.entry(id).map(|entry| entry.node.schema)
     }
@@ -169,10 +170,21 @@ impl Registry {
         (entry.compose)(g, wires)
     }
 
+    /// By the id, or by the name after the family where one node alone has it.
     fn entry(&self, id: &str) -> Result<&Entry> {
-        self.entries
-            .get(id)
-            .ok_or_else(|| Error::unknown("node", id, self.entries.keys().copied()))
+        if let Some(entry) = self.entries.get(id) {
+            return Ok(entry);
+        }
+        let short = |full: &str| full.rsplit('.').next() == Some(id);
+        let named: Vec<&str> = self.entries.keys().copied().filter(|full| short(full)).collect();
+        match named.as_slice() {
+            [] => Err(Error::unknown("node", id, self.entries.keys().copied())),
+            [full] => self.entries.get(full).ok_or_else(|| Error::unknown("node", id, [])),
+            several => Err(Error::Ambiguous {
+                name: id.to_owned(),
+                candidates: several.iter().map(|full| (*full).to_owned()).collect(),
+            }),
+        }
     }
 }
 

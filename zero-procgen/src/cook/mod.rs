@@ -153,7 +153,7 @@ impl<'a> Cook<'a> {
         let number = value.number()?;
         if number.lanes().iter().all(|lane| *lane == 0.0) {
             return Err(Error::Check {
-                site,
+                site: site.into(),
                 message: message.to_string(),
             });
         }

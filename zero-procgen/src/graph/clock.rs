@@ -87,7 +87,8 @@ impl<'g> TransformSockets<'g> {
     /// A direction in the world, its length carried along.
     #[track_caller]
     pub fn direction(self, dir_world: impl Into<Vec3<'g>>) -> Vec3<'g> {
-        let (dir, [x, y, z, _]) = (dir_world.into(), self.clock.inverse());
+        let dir: Vec3<'g> = dir_world.into();
+        let [x, y, z, _] = self.clock.inverse();
         x.xyz() * dir.x() + y.xyz() * dir.y() + z.xyz() * dir.z()
     }
     /// A rotation in the world.

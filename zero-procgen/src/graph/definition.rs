@@ -3,7 +3,7 @@
 use super::input::{InputDecl, InputValue, Inputs, PlainDecl, PlainValues};
 use super::wire::{Call, ElementColumn, Node, NodeId, Scope};
 use super::{Graph, Output};
-use crate::error::{Error, Result, Site};
+use crate::error::{Error, Location, Result, Site};
 use crate::plan::Plan;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,6 +38,8 @@ pub struct Built {
     pub(crate) plain: Vec<PlainDecl>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) checks: Vec<NodeId>,
+    /// The file of the document it was read from.
+    pub(crate) document: Option<Arc<str>>,
 }
 
 impl std::fmt::Debug for GraphDef {
@@ -85,6 +87,7 @@ fn run(name: &str, build: &dyn Fn(&Graph), plain: PlainValues) -> Result<Built> 
         plain: inner.plain,
         outputs: inner.outputs,
         checks: inner.checks,
+        document: inner.document,
     })
 }
 
@@ -187,7 +190,12 @@ impl Built {
     }
 
     /// The call a person wrote that a node was made for, and its line: the outermost one.
-    pub(crate) fn described(&self, node: NodeId) -> (String, Site) {
+    pub(crate) fn described(&self, node: NodeId) -> (String, Location) {
+        let (name, site) = self.outermost(node);
+        (name, site.located(self.document.as_ref()))
+    }
+
+    fn outermost(&self, node: NodeId) -> (String, Site) {
         let Some(node) = self.nodes.get(node.index()) else {
             return (self.name.clone(), Site { file: "", line: 0 });
         };

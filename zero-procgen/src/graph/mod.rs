@@ -54,6 +54,9 @@ pub(crate) struct Inner {
     pub(crate) plain: Vec<PlainDecl>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) checks: Vec<NodeId>,
+    /// The file of the document that the graph is read from, and the line that is being read.
+    pub(crate) document: Option<Arc<str>>,
+    line: Option<u32>,
     errors: Vec<BuildError>,
     scope_stack: Vec<ScopeId>,
     call_stack: Vec<CallId>,
@@ -93,12 +96,24 @@ impl Graph {
         (inner, errors)
     }
 
+    /// What is made from here on is stated by this line of a document.
+    pub(crate) fn read_from(&self, document: &Arc<str>, line: u32) {
+        let mut inner = self.inner.borrow_mut();
+        inner.document = Some(document.clone());
+        inner.line = Some(line);
+    }
+
+    /// The line of a call: of the document, where the graph is read from one.
+    fn site(&self, code: Site) -> Site {
+        self.inner.borrow().line.map_or(code, Site::in_document)
+    }
+
     /// Adds a node and answers what it gives. Nothing fails here: what the node refuses comes out of
     /// [`Graph::define`] with this line.
     #[track_caller]
     pub fn add<'g, N: Compose<'g>>(&'g self, node: N) -> N::Out {
         let schema = N::schema();
-        let site = Site::caller();
+        let site = self.site(Site::caller());
         self.enter(schema.id, site);
         let answer = node.check().and_then(|()| node.compose(self));
         self.inner.borrow_mut().call_stack.pop();
@@ -124,16 +139,24 @@ impl Graph {
 
     /// Files a refusal under the outermost call that is being composed, which is the line the person can edit.
     pub(crate) fn refuse(&self, site: Site, what: &str, message: String) {
+        let site = self.site(site);
         let mut inner = self.inner.borrow_mut();
         let outermost = inner.call_stack.first().map(|id| inner.calls[id.index()].clone());
         let (site, what) = match outermost {
             Some(call) => (call.site, call.node.to_owned()),
             None => (site, what.to_owned()),
         };
+        // The line says which node; its id before the input's name says it again.
+        let message = match message.strip_prefix(&what).and_then(|rest| rest.strip_prefix('.')) {
+            Some(rest) => rest.to_owned(),
+            None => message,
+        };
+        let site = site.located(inner.document.as_ref());
         inner.errors.push(BuildError { site, what, message });
     }
 
     fn push(&self, op: NodeOp, inputs: Vec<Wire>, outputs: Vec<Type>, site: Site) -> NodeId {
+        let site = self.site(site);
         let mut inner = self.inner.borrow_mut();
         let id = NodeId(inner.nodes.len() as u32);
         let scope = inner.scope_stack.last().copied().unwrap_or(ScopeId(0));
@@ -270,7 +293,7 @@ impl Graph {
             _ => {
                 let op = crate::cook::construct::Check {
                     message: message.into(),
-                    site: Site::caller(),
+                    site: self.site(Site::caller()),
                 };
                 if let Some(node) = self.operation(op, vec![condition.into()], Vec::new()).node {
                     self.inner.borrow_mut().checks.push(node);

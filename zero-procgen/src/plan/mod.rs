@@ -5,7 +5,7 @@ mod lower;
 
 use crate::cook::Operation;
 use crate::cook::expr::Expr;
-use crate::error::Site;
+use crate::error::Location;
 use crate::graph::definition::Built;
 use crate::graph::wire::{ClockField, InputId, NodeId, ScopeId, StepDecl, StepField, Wire};
 use crate::value::Key;
@@ -151,7 +151,7 @@ pub struct PlanNode {
     /// The operation beneath.
     pub operation: String,
     /// The line that made it.
-    pub site: Site,
+    pub site: Location,
     /// The nodes it reads, by their place in the plan.
     pub reads: Vec<usize>,
     /// The inputs of the graph it reads itself.

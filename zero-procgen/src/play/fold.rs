@@ -114,13 +114,14 @@ impl Session<'_> {
                     self.decided(bound)?;
                 }
             }
-            same = same && shape(&old.value) == shape(&new.value) && self.words(old)? == self.words(new)?;
+            same = same && shape(&old.value) == shape(&new.value);
+            same = same && self.words(old, old.moving)? == self.words(new, new.moving)?;
         }
         Ok(same)
     }
 
     /// What the runs of a value hold. It waits for the device, and a recording that did so can't be run again.
-    fn words(&mut self, bound: &Bound) -> Result<Vec<Vec<u32>>> {
+    fn words(&mut self, bound: &Bound, moving: bool) -> Result<Vec<Vec<u32>>> {
         let mut columns = Vec::new();
         bound.value.each_column(&mut |column| columns.push(column.clone()));
         if columns.is_empty() {
@@ -133,7 +134,7 @@ impl Session<'_> {
                     .to_owned(),
             ));
         }
-        self.waited |= bound.moving;
+        self.waited |= moving;
         self.flush_still()?;
         self.flush_live()?;
         columns.iter().map(|column| self.read(column)).collect()
@@ -199,7 +200,7 @@ impl Session<'_> {
             self.flush_live()?;
         }
         let mut words = match passes.stop {
-            Stop::Unchanged => self.every_word(&held)?,
+            Stop::Unchanged => self.every_word(&held, passes.moving)?,
             _ => Vec::new(),
         };
         for pass in 1..=passes.count {
@@ -209,7 +210,7 @@ impl Session<'_> {
             }
             report.passes += 1;
             if matches!(passes.stop, Stop::Unchanged) && pass < passes.count {
-                let now = self.every_word(&held)?;
+                let now = self.every_word(&held, passes.moving)?;
                 report.stopped = now == words;
                 if report.stopped {
                     break;
@@ -226,8 +227,8 @@ impl Session<'_> {
         Ok(Some(held.into_iter().map(|bound| bound.value).collect()))
     }
 
-    fn every_word(&mut self, held: &[Bound]) -> Result<Vec<Vec<Vec<u32>>>> {
-        held.iter().map(|bound| self.words(bound)).collect()
+    fn every_word(&mut self, held: &[Bound], moving: bool) -> Result<Vec<Vec<Vec<u32>>>> {
+        held.iter().map(|bound| self.words(bound, moving)).collect()
     }
 
     /// Why the passes can't run from one list, as far as that is known before one is cooked.

@@ -184,7 +184,7 @@ impl Play {
         let answer = self.advance(clock, exec);
         self.report.device = self.counting.as_ref().map(Counting::delta).unwrap_or_default();
         self.report.steps = self.solvers.reports();
-        answer
+        answer.map_err(|error| error.of_document(self.plan.built.document.as_ref()))
     }
 
     fn advance(&mut self, clock: Clock, exec: &Exec<'_>) -> Result<Present> {

@@ -4,7 +4,7 @@ use super::placement::Placement;
 use super::session::{Bound, input_leaves, number_bound};
 use crate::error::{Error, Result};
 use crate::graph::input::{InputDecl, InputValue};
-use crate::graph::wire::{ClockField, InputId, Type};
+use crate::graph::wire::{ClockField, InputId};
 use crate::value::{Key, KeyHasher, Leaf, Number, Origin, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

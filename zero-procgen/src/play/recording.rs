@@ -59,7 +59,7 @@ impl Recording {
             let held = guard.origin.evaluate(&|leaf| leaves.get(leaf))?;
             if held.iter().all(|bits| *bits == 0) {
                 return Err(Error::Check {
-                    site: guard.site,
+                    site: guard.site.into(),
                     message: guard.message.to_string(),
                 });
             }

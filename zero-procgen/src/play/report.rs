@@ -1,6 +1,6 @@
 //! What a present did.
 
-use crate::error::Site;
+use crate::error::Location;
 use crate::plan::Stop;
 
 /// A node that a present cooked.
@@ -10,7 +10,7 @@ pub struct CookedReport {
     /// What the person wrote, such as `points.disc`.
     pub node: String,
     /// The line that made it.
-    pub site: Site,
+    pub site: Location,
     /// Its place in the plan; nothing for a node of a fold's or a step's body.
     pub place: Option<usize>,
     /// Why it was not standing.
@@ -62,7 +62,7 @@ pub struct FoldReport {
     /// What the person wrote.
     pub node: String,
     /// The line that made it.
-    pub site: Site,
+    pub site: Location,
     /// Passes taken.
     pub passes: u32,
     /// By what it may end before its last pass: `unchanged` or `function`; nothing where it does not.
@@ -80,7 +80,7 @@ pub struct FoldReport {
 }
 
 impl FoldReport {
-    pub(super) fn new(node: String, site: Site, stop: &Stop) -> FoldReport {
+    pub(super) fn new(node: String, site: Location, stop: &Stop) -> FoldReport {
         FoldReport {
             node,
             site,

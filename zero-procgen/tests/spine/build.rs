@@ -19,8 +19,8 @@ fn every_refusal_of_a_build_comes_back_with_its_line() {
         g.output("disc", g.add(points::Disc::new()));
     });
     for (offset, expected) in [
-        (2, "points.disc.count: expected a number at or above 0, got -3"),
-        (3, "mesh.box.size: expected a number at or above 0, got NaN"),
+        (2, "g.points.disc failed: count is -3, expected 0 or more"),
+        (3, "g.mesh.box failed: size is NaN, expected 0 or more"),
         (5, "'disc' is declared twice"),
     ] {
         let place = format!("build.rs:{}: ", line + offset);

@@ -42,7 +42,7 @@ fn an_alternative_that_is_not_taken_never_cooks() {
             };
             assert!(refused(&mut play, 2).contains("no column named 'point.missing'"));
             let said = refused(&mut play, 3);
-            assert!(said.contains("choice.rs:19: pick failed"), "{said}");
+            assert!(said.contains("choice.rs:19: g.pick failed"), "{said}");
             assert!(
                 said.contains("the choice: expected a place from 0 and below 3, got 3"),
                 "{said}"

@@ -10,6 +10,7 @@ mod choice;
 mod common;
 mod counts;
 mod document;
+mod errors;
 mod folds;
 mod graphs;
 mod lists;

@@ -93,9 +93,9 @@ fn numbers_out_of_range_are_refused_at_their_line() {
     .unwrap_err()
     .to_string();
     for expected in [
-        "terrain.thermal.talusDeg: expected a number from 0 to 89, got 90",
-        "terrain.thermal.steps: expected a number from 0 to 10000, got -1",
-        "terrain.resample.spacingM: expected a number at or above 0, got -2",
+        "g.terrain.thermal failed: talusDeg is 90, expected 0 to 89",
+        "g.terrain.thermal failed: steps is -1, expected 0 to 10000",
+        "g.terrain.resample failed: spacingM is -2, expected 0 or more",
     ] {
         assert!(message.contains(expected), "{message}");
     }
