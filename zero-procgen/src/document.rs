@@ -12,6 +12,7 @@
 //! }
 //! ```
 
+mod construct;
 mod lines;
 
 use crate::error::{BuildError, Error, Location, Result, Site};
@@ -106,7 +107,28 @@ pub enum DocInput {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DocNode {
-    /// The id of the node in the registry, such as `points.disc`.
+    /// The id of the node in the registry, such as `points.disc`; of an operator, such as `math.add` with the operands `a`
+    /// and `b`; or of a construct:
+    ///
+    /// | construct | inputs | answers |
+    /// |---|---|---|
+    /// | `construct.pick` | `choice`, `alternatives` | the one the choice names: a place from 0 or a truth among a list, a text among named ones |
+    /// | `construct.where` | `cond`, `a`, `b` | `a` where the condition holds, else `b` |
+    /// | `construct.compare` | `a`, `op`, `b` | a Bool; `op` is `eq`, `neq`, `lt`, `le`, `gt` or `ge` |
+    /// | `construct.check` | `cond`, `message` | nothing |
+    /// | `construct.has` | `geometry`, `class`, `name` | whether the class holds the column |
+    /// | `construct.count` | `geometry`, `class` | how many elements it has |
+    /// | `construct.count_set` | `geometry`, `class`, `count` | the geometry |
+    /// | `construct.column` | `geometry`, `class`, `name` | the column |
+    /// | `construct.column_set` | `geometry`, `class`, `name`, `value` | the geometry |
+    /// | `construct.column_remove` | `geometry`, `class`, `name` | the geometry |
+    /// | `construct.detail` | `geometry`, `name`, `type` | the value |
+    /// | `construct.detail_set` | `geometry`, `name`, `value` | the geometry |
+    /// | `construct.element` | `class`, `name`, `type`; or `name` alone, `id` | what a field reads of its element |
+    /// | `construct.clock` | `field`: `time`, `frame`, `rotation` or `entity` | what it holds |
+    /// | `construct.list` | `items` | a list |
+    /// | `construct.item` | `list`, `index` from 0, `type` | an item |
+    /// | `construct.list_count`, `construct.list_merge` | `list` | how many items; their geometries as one |
     pub node: String,
     /// What it is given, by input name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -135,6 +157,8 @@ pub enum DocArgument {
     Source(DocSource),
     /// Several of those.
     Sources(Vec<DocSource>),
+    /// Several of those by name, for a pick.
+    Named(BTreeMap<String, DocSource>),
 }
 
 /// Where a value comes from.
@@ -291,9 +315,11 @@ impl Document {
             .map(|name| (name.as_str(), graph.add_node(name.as_str())))
             .collect();
         for (name, node) in &self.nodes {
-            registry
-                .schema(&node.node)
-                .map_err(|error| self.refused_node(name, &error))?;
+            if !construct::is_construct(&node.node) {
+                registry
+                    .schema(&node.node)
+                    .map_err(|error| self.refused_node(name, &error))?;
+            }
             for source in node.inputs.values().flat_map(sources) {
                 if let DocSource::Node { node: from, .. } = source {
                     let known = places.get(from.as_str());
@@ -340,6 +366,11 @@ impl Document {
         for name in order {
             let node = &self.nodes[name];
             g.read_from(&file, self.origin.line("nodes", name));
+            if construct::is_construct(&node.node) {
+                let outputs = construct::call(g, &node.node, &node.inputs, &inputs, &made);
+                made.insert(name, outputs.map_err(|error| self.refused_node(name, &error))?);
+                continue;
+            }
             let schema = registry.schema(&node.node)?;
             let mut given = BTreeMap::new();
             for (input, argument) in &node.inputs {
@@ -367,6 +398,7 @@ fn sources(argument: &DocArgument) -> Vec<&DocSource> {
     match argument {
         DocArgument::Source(source) => vec![source],
         DocArgument::Sources(sources) => sources.iter().collect(),
+        DocArgument::Named(sources) => sources.values().collect(),
         _ => Vec::new(),
     }
 }
@@ -418,6 +450,10 @@ fn argument_of<'g>(
                 .map(|source| source_of(source, inputs, made))
                 .collect::<Result<_>>()?,
         ),
+        DocArgument::Named(named) => {
+            let found = format!("{} named values", named.len());
+            return Err(Error::Refused(format!("expected one value or a list, got {found}")));
+        }
     })
 }
 

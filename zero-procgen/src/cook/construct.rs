@@ -5,7 +5,7 @@ use crate::error::{Error, Result, Site};
 use crate::graph::wire::{Class, Type};
 use crate::value::{Count, Geometry, KeyHasher, Number, Value};
 use std::sync::Arc;
-use zero_compute::kernels;
+use zero_compute::{Column, Element, kernels};
 
 /// The most elements of one class. A device whose bindings are smaller refuses the first column that does not fit,
 /// naming both numbers.
@@ -244,10 +244,27 @@ impl Operation for WriteColumn {
         if self.only_if_held && geometry.attribute(self.class, &self.name).is_none() {
             return Ok(vec![Value::Geometry(geometry)]);
         }
+        let value = input(inputs, 1)?;
+        let ty = match value {
+            Value::Column(run) if self.ty == Type::Column => run_type(run),
+            _ => self.ty,
+        };
         let over = Over::class(&geometry, self.class);
-        let column = cx.evaluate(input(inputs, 1)?, self.ty, &over)?;
-        geometry.set(self.class, &self.name, column, self.ty)?;
+        let column = cx.evaluate(value, ty, &over)?;
+        geometry.set(self.class, &self.name, column, ty)?;
         Ok(vec![Value::Geometry(geometry)])
+    }
+}
+
+/// What a run is as a column, where nothing else says so.
+pub(crate) fn run_type(run: &Column) -> Type {
+    match (run.lanes(), run.element()) {
+        (4.., _) => Type::Vec4,
+        (3, _) => Type::Vec3,
+        (2, _) => Type::Vec2,
+        (_, Element::I32) => Type::Int,
+        (_, Element::U32) => Type::UInt,
+        (_, Element::F32) => Type::Float,
     }
 }
 

@@ -14,7 +14,7 @@ impl Graph {
     }
 
     /// Whether a geometry holds a column, as far as the nodes that made it say so before they are cooked.
-    fn holds(&self, geometry: Wire, class: Class, name: &str) -> Option<bool> {
+    pub(crate) fn holds(&self, geometry: Wire, class: Class, name: &str) -> Option<bool> {
         let inner = self.inner.borrow();
         let mut at = geometry;
         loop {

@@ -175,15 +175,24 @@ impl Graph {
     /// Records an operator over sockets.
     #[track_caller]
     pub(crate) fn math<'g, S: Socket<'g>>(&'g self, op: MathOp, inputs: &[AnySocket<'g>]) -> S {
+        S::from_wire(self, self.math_any(op, inputs).wire)
+    }
+
+    #[track_caller]
+    pub(crate) fn math_any<'g>(&'g self, op: MathOp, inputs: &[AnySocket<'g>]) -> AnySocket<'g> {
         let site = Site::caller();
         let wires: Vec<Wire> = inputs.iter().map(|socket| socket.wire).collect();
-        if !self.usable(&op.name(), &wires, site) {
-            return S::from_wire(self, Wire::Refused);
-        }
         let types: Vec<Type> = inputs.iter().map(|socket| socket.ty).collect();
         let ty = op.output(&types);
-        let id = self.push(NodeOp::Math(op), wires, vec![ty], site);
-        S::from_wire(self, Wire::Node(id, 0))
+        let wire = match self.usable(&op.name(), &wires, site) {
+            true => Wire::Node(self.push(NodeOp::Math(op), wires, vec![ty], site), 0),
+            false => Wire::Refused,
+        };
+        AnySocket {
+            graph: Some(self),
+            wire,
+            ty,
+        }
     }
 
     /// Records an operation: one of the four ops or a construct. This is the untyped door for node authors.
@@ -363,6 +372,21 @@ impl Graph {
         Pass { graph: self }
     }
 
+    pub(crate) fn element_wire(&self, class: Class, name: &str, ty: Type) -> Wire {
+        let column = ElementColumn {
+            class,
+            name: name.into(),
+            ty,
+        };
+        let mut inner = self.inner.borrow_mut();
+        let known = inner.elements.iter().position(|held| *held == column);
+        let index = known.unwrap_or_else(|| {
+            inner.elements.push(column);
+            inner.elements.len() - 1
+        });
+        Wire::Element(ElementId(index as u32))
+    }
+
     pub(crate) fn at_top(&self) -> bool {
         self.inner.borrow().scope_stack.len() == 1
     }
@@ -389,6 +413,15 @@ impl<'g> OperationOut<'g> {
                 self.graph.refuse(Site::caller(), "operation", message);
                 S::from_wire(self.graph, Wire::Refused)
             }
+        }
+    }
+
+    /// The first output, whatever it is.
+    pub(crate) fn any(&self) -> AnySocket<'g> {
+        AnySocket {
+            graph: Some(self.graph),
+            wire: self.node.map_or(Wire::Refused, |node| Wire::Node(node, 0)),
+            ty: self.outputs.first().copied().unwrap_or(Type::Float),
         }
     }
 
@@ -430,22 +463,7 @@ impl<'g> Element<'g> {
             self.graph.refuse(Site::caller(), "element", message);
             return S::from_wire(self.graph, Wire::Refused);
         }
-        let column = ElementColumn {
-            class,
-            name: name.into(),
-            ty: S::TYPE,
-        };
-        let mut inner = self.graph.inner.borrow_mut();
-        let index = inner
-            .elements
-            .iter()
-            .position(|held| *held == column)
-            .unwrap_or_else(|| {
-                inner.elements.push(column);
-                inner.elements.len() - 1
-            });
-        drop(inner);
-        S::from_wire(self.graph, Wire::Element(ElementId(index as u32)))
+        S::from_wire(self.graph, self.graph.element_wire(class, name, S::TYPE))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The arithmetic that sockets take. Each operator records a node; the plan gathers them into one expression.
 
+use super::Graph;
 use super::math::MathOp;
 use super::socket::{AnySocket, Bool, Color, Float, Int, Quat, Socket, UInt, Vec2, Vec3, Vec4};
 use super::wire::Type;
@@ -16,6 +17,21 @@ pub(crate) fn apply<'g, S: Socket<'g>>(op: MathOp, inputs: &[AnySocket<'g>]) -> 
         (Some(wire), _) => S::from_parts(graph, wire),
         (None, Some(graph)) => graph.math(op, inputs),
         (None, None) => S::from_parts(None, Wire::Refused),
+    }
+}
+
+/// The same for sockets whose types are known when it runs.
+#[track_caller]
+pub(crate) fn apply_any<'g>(graph: &'g Graph, op: MathOp, inputs: &[AnySocket<'g>]) -> AnySocket<'g> {
+    let wires: Vec<Wire> = inputs.iter().map(|socket| socket.wire).collect();
+    let folded = expr::fold_constants(op, &wires);
+    match folded.and_then(|wire| Some((wire, wire.as_constant()?.0))) {
+        Some((wire, ty)) => AnySocket {
+            graph: Some(graph),
+            wire,
+            ty,
+        },
+        None => graph.math_any(op, inputs),
     }
 }
 

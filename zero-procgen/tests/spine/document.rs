@@ -148,3 +148,131 @@ fn every_standard_node_describes_itself() {
     }
     assert!(registry.schemas().count() >= 12);
 }
+
+/// A document of constructs: a wave over a grid, or a disc that knows its heat, as a number says.
+const CHOSEN: &str = r#"{
+  "version": 1, "name": "chosen",
+  "inputs": { "kind": { "type": "Int", "default": 0 }, "height": { "type": "Float", "default": 2.0 } },
+  "nodes": {
+    "grid": { "node": "points.grid", "inputs": { "countX": 5, "countZ": 3 } },
+    "place": { "node": "construct.element", "inputs": { "class": "point", "name": "P", "type": "Vec3" } },
+    "id": { "node": "construct.element", "inputs": { "name": "id" } },
+    "turn": { "node": "math.mul", "inputs": { "a": { "node": "id" }, "b": 0.5 } },
+    "sine": { "node": "math.sin", "inputs": { "a": { "node": "turn" } } },
+    "rise": { "node": "math.mul", "inputs": { "a": { "node": "sine" }, "b": { "input": "height" } } },
+    "up": { "node": "math.vec3", "inputs": { "a": 0.0, "b": { "node": "rise" }, "c": 0.0 } },
+    "raised": { "node": "math.add", "inputs": { "a": { "node": "place" }, "b": { "node": "up" } } },
+    "wave": { "node": "construct.column_set", "inputs":
+      { "geometry": { "node": "grid" }, "class": "point", "name": "P", "value": { "node": "raised" } } },
+    "disc": { "node": "points.disc", "inputs": { "count": 4 } },
+    "warm": { "node": "construct.column_set", "inputs":
+      { "geometry": { "node": "disc" }, "class": "point", "name": "heat", "value": 3.5 } },
+    "taken": { "node": "construct.pick", "inputs":
+      { "choice": { "input": "kind" }, "alternatives": [{ "node": "wave" }, { "node": "warm" }] } },
+    "named": { "node": "construct.pick", "inputs":
+      { "choice": "warm", "alternatives": { "wave": { "node": "wave" }, "warm": { "node": "warm" } } } },
+    "has": { "node": "construct.has", "inputs": { "geometry": { "node": "taken" }, "class": "point", "name": "heat" } },
+    "number": { "node": "construct.where", "inputs": { "cond": { "node": "has" }, "a": 1.0, "b": 0.0 } },
+    "tall": { "node": "construct.compare", "inputs": { "a": { "input": "height" }, "op": "ge", "b": 0.0 } },
+    "checked": { "node": "construct.check", "inputs": { "cond": { "node": "tall" }, "message": "the height is negative" } },
+    "both": { "node": "construct.list", "inputs": { "items": [{ "node": "warm" }, { "node": "wave" }] } },
+    "second": { "node": "construct.item", "inputs": { "list": { "node": "both" }, "index": 1, "type": "Geometry" } },
+    "merged": { "node": "construct.list_merge", "inputs": { "list": { "node": "both" } } }
+  },
+  "outputs": { "taken": { "node": "taken" }, "named": { "node": "named" }, "number": { "node": "number" },
+    "second": { "node": "second" }, "merged": { "node": "merged" } }
+}"#;
+
+#[test]
+fn a_document_carries_the_constructs() {
+    let document = Document::from_json_file("chosen.json", CHOSEN).unwrap();
+    let read_back = Document::from_json(&document.to_json().unwrap()).unwrap();
+    assert_eq!((&read_back, read_back.hash()), (&document, document.hash()));
+    let graph = document.define(&Registry::standard()).unwrap();
+    assert_eq!(
+        graph.hash().unwrap(),
+        read_back.define(&Registry::standard()).unwrap().hash().unwrap()
+    );
+    let device = cpu();
+    let rust = Graph::define("chosen", |g| {
+        let grid = g.add(points::Grid::new().count_x(5).count_z(3));
+        let rise = (g.element().id() * 0.5).sin() * g.float("height", 2.0);
+        let wave = grid.point().set("P", g.position() + vec3(0.0, rise, 0.0));
+        let warm = g
+            .add(points::Disc::new().count(4))
+            .point()
+            .set("heat", zero_procgen::Float::from(3.5));
+        g.output("taken", g.pick(g.int("kind", 0), [wave, warm]));
+    })
+    .unwrap();
+    for (kind, height) in [(0, 2.0f32), (1, 2.0), (0, 4.0)] {
+        let given = inputs! { kind: kind, height: height };
+        let mut of_document = play(&device, &graph, given.clone(), true);
+        let frame = whole(&mut of_document, &device, still());
+        let mut of_rust = play(&device, &rust, given, true);
+        let expected = whole(&mut of_rust, &device, still());
+        let bits_of = |frame: &zero_procgen::Frame, name: &str| bits(frame.geometry(name).unwrap());
+        assert_eq!(bits_of(&frame, "taken"), bits_of(&expected, "taken"));
+        assert_eq!(frame.number("number").unwrap(), [kind as f32]);
+        assert_eq!(bits_of(&frame, "named").len(), 4 * 4, "a place and a heat each");
+        let merged = frame
+            .geometry("merged")
+            .unwrap()
+            .count(zero_procgen::Class::Point)
+            .capacity();
+        assert_eq!(merged, 19);
+        if kind == 0 {
+            assert_eq!(bits_of(&frame, "second"), bits_of(&frame, "taken"));
+        }
+    }
+    let mut refused = play(&device, &graph, inputs! { height: -1.0 }, true);
+    let said = refused
+        .present(still(), &zero_compute::Exec::default())
+        .unwrap_err()
+        .to_string();
+    assert_eq!(said, "chosen.json:25: the height is negative");
+}
+
+#[test]
+fn a_construct_is_refused_by_name_and_line() {
+    let check = |from: &str, to: &str, expected: &str| {
+        assert!(CHOSEN.contains(from), "{from}");
+        let document = Document::from_json_file("chosen.json", &CHOSEN.replace(from, to)).unwrap();
+        let said = document
+            .define(&Registry::standard())
+            .map(drop)
+            .unwrap_err()
+            .to_string();
+        assert!(said.contains(expected), "{from} -> {to}: {said}");
+    };
+    check(
+        "math.sin",
+        "math.sinus",
+        "chosen.json:9: g.math.sinus failed: no node named 'math.sinus'; the nearest are math.sin",
+    );
+    check(
+        "\"ge\"",
+        "\"over\"",
+        "g.construct.compare failed: op: expected one of eq, neq, lt, le, gt, ge, got over",
+    );
+    check(
+        "\"choice\": \"warm\"",
+        "\"choice\": \"worm\"",
+        "g.construct.pick failed: no alternative named 'worm'; the nearest are warm",
+    );
+    check(
+        "[{ \"node\": \"wave\" }, { \"node\": \"warm\" }]",
+        "[{ \"node\": \"wave\" }, { \"node\": \"rise\" }]",
+        "alternatives: expected values of type Geometry, got a Float",
+    );
+    check(
+        "\"class\": \"point\", \"name\": \"heat\", \"value\"",
+        "\"class\": \"pint\", \"name\": \"heat\", \"value\"",
+        "no class named 'pint'; the nearest are point",
+    );
+    check(
+        "{ \"node\": \"turn\" }",
+        "{ \"node\": \"grid\" }",
+        "chosen.json:9: g.math.sin failed: a: expected a number or a vector, got a Geometry",
+    );
+}

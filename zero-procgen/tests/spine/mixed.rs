@@ -396,7 +396,12 @@ fn what_cannot_be_done_is_refused_by_name() {
             g.add(geometry::Transform::new(g.add(mesh::Box::new())).scale([-1.0, 1.0, 1.0])),
         );
     });
-    assert!(mirrored.unwrap_err().to_string().contains("geometry.transform.scale"));
+    assert!(
+        mirrored
+            .unwrap_err()
+            .to_string()
+            .contains("g.geometry.transform failed: scale is ")
+    );
     let bare = Graph::define("bare", |g| {
         let sums: Float<'_> = g.element().point("warmth");
         g.output("b", g.add(points::Grid::new()).point().set("heat", sums));

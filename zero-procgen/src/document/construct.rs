@@ -1,0 +1,395 @@
+//! The constructs of a document: nodes that the graph itself knows, by the ids `construct.*` and `math.*`.
+
+use super::{DocArgument, Made, source_of};
+use crate::cook::Operation;
+use crate::cook::construct::{
+    CountOf, HasColumn, ReadColumn, ReadDetail, RemoveColumn, SetCount, SetDetail, WriteColumn,
+};
+use crate::cook::list::{CountItems, MergeItems};
+use crate::error::{Error, Result, Site};
+use crate::graph::Graph;
+use crate::graph::math::MathOp;
+use crate::graph::ops::apply_any;
+use crate::graph::socket::{AnySocket, Bool, Socket};
+use crate::graph::wire::{Class, ClockField, Type, Wire};
+use std::collections::BTreeMap;
+
+/// The constructs by id, with the names of what each takes.
+const CONSTRUCTS: [(&str, &[&str]); 18] = [
+    ("construct.pick", &["choice", "alternatives"]),
+    ("construct.where", &["cond", "a", "b"]),
+    ("construct.compare", &["a", "op", "b"]),
+    ("construct.check", &["cond", "message"]),
+    ("construct.has", &["geometry", "class", "name"]),
+    ("construct.count", &["geometry", "class"]),
+    ("construct.count_set", &["geometry", "class", "count"]),
+    ("construct.column", &["geometry", "class", "name"]),
+    ("construct.column_set", &["geometry", "class", "name", "value"]),
+    ("construct.column_remove", &["geometry", "class", "name"]),
+    ("construct.detail", &["geometry", "name", "type"]),
+    ("construct.detail_set", &["geometry", "name", "value"]),
+    ("construct.element", &["class", "name", "type"]),
+    ("construct.clock", &["field"]),
+    ("construct.list", &["items"]),
+    ("construct.item", &["list", "index", "type"]),
+    ("construct.list_count", &["list"]),
+    ("construct.list_merge", &["list"]),
+];
+
+/// The operators by name, with how many operands each takes: `a`, `b` and `c`.
+const OPERATORS: [(MathOp, usize); 35] = [
+    (MathOp::Add, 2),
+    (MathOp::Sub, 2),
+    (MathOp::Mul, 2),
+    (MathOp::Div, 2),
+    (MathOp::Mod, 2),
+    (MathOp::Min, 2),
+    (MathOp::Max, 2),
+    (MathOp::Pow, 2),
+    (MathOp::Atan2, 2),
+    (MathOp::Neg, 1),
+    (MathOp::Abs, 1),
+    (MathOp::Sign, 1),
+    (MathOp::Floor, 1),
+    (MathOp::Ceil, 1),
+    (MathOp::Fract, 1),
+    (MathOp::Sqrt, 1),
+    (MathOp::Sin, 1),
+    (MathOp::Cos, 1),
+    (MathOp::Exp2, 1),
+    (MathOp::Log2, 1),
+    (MathOp::Tanh, 1),
+    (MathOp::Not, 1),
+    (MathOp::And, 2),
+    (MathOp::Or, 2),
+    (MathOp::Lerp, 3),
+    (MathOp::Smoothstep, 3),
+    (MathOp::Dot, 2),
+    (MathOp::Cross, 2),
+    (MathOp::Length, 1),
+    (MathOp::Normalize, 1),
+    (MathOp::ToFloat, 1),
+    (MathOp::ToInt, 1),
+    (MathOp::Make(Type::Vec2), 2),
+    (MathOp::Make(Type::Vec3), 3),
+    (MathOp::Rotate, 2),
+];
+
+const OPERANDS: [&str; 3] = ["a", "b", "c"];
+
+/// Whether the id is of a construct and not of a node of the registry.
+pub(super) fn is_construct(id: &str) -> bool {
+    id.starts_with("construct.") || id.starts_with("math.")
+}
+
+/// What a construct of a document is given.
+struct Given<'a, 'd, 'g> {
+    g: &'g Graph,
+    arguments: &'a BTreeMap<String, DocArgument>,
+    inputs: &'a BTreeMap<&'d str, AnySocket<'g>>,
+    made: &'a Made<'d, 'g>,
+}
+
+/// Adds a construct and answers its outputs.
+pub(super) fn call<'d, 'g>(
+    g: &'g Graph,
+    id: &str,
+    arguments: &BTreeMap<String, DocArgument>,
+    inputs: &BTreeMap<&'d str, AnySocket<'g>>,
+    made: &Made<'d, 'g>,
+) -> Result<Vec<(String, AnySocket<'g>)>> {
+    let given = Given {
+        g,
+        arguments,
+        inputs,
+        made,
+    };
+    let operator = OPERATORS.iter().find(|(op, _)| op.name() == id);
+    let construct = CONSTRUCTS.iter().find(|(name, _)| *name == id);
+    let taken: &[&str] = match (construct, operator) {
+        (Some((_, taken)), _) => taken,
+        (None, Some((_, operands))) => &OPERANDS[..*operands],
+        (None, None) => {
+            let names: Vec<String> = OPERATORS.iter().map(|(op, _)| op.name()).collect();
+            let known = CONSTRUCTS.iter().map(|(name, _)| *name);
+            return Err(Error::unknown(
+                "node",
+                id,
+                known.chain(names.iter().map(String::as_str)),
+            ));
+        }
+    };
+    if let Some(name) = arguments.keys().find(|name| !taken.contains(&name.as_str())) {
+        return Err(Error::unknown("input", name, taken.iter().copied()));
+    }
+    let value = match operator {
+        Some((op, operands)) => {
+            let operands = OPERANDS.iter().take(*operands);
+            let operands: Vec<AnySocket<'g>> = operands.map(|name| given.number(name)).collect::<Result<_>>()?;
+            Some(apply_any(g, *op, &operands))
+        }
+        None => given.construct(id)?,
+    };
+    Ok(value.map(|socket| ("value".to_owned(), socket)).into_iter().collect())
+}
+
+impl<'g> Given<'_, '_, 'g> {
+    fn construct(&self, id: &str) -> Result<Option<AnySocket<'g>>> {
+        let g = self.g;
+        Ok(Some(match id {
+            "construct.pick" => self.pick()?,
+            "construct.where" => self.choose()?,
+            "construct.compare" => {
+                let op = match self.text("op")? {
+                    "eq" => MathOp::Eq,
+                    "neq" => MathOp::Ne,
+                    "lt" => MathOp::Lt,
+                    "le" => MathOp::Le,
+                    "gt" => MathOp::Gt,
+                    "ge" => MathOp::Ge,
+                    other => return Err(kind("op", "one of eq, neq, lt, le, gt, ge", other)),
+                };
+                apply_any(g, op, &[self.number("a")?, self.number("b")?])
+            }
+            "construct.check" => {
+                let cond = self.of("cond", Type::Bool)?;
+                g.check(Bool::from_parts(Some(g), cond.wire), self.text("message")?);
+                return Ok(None);
+            }
+            "construct.has" => {
+                let (class, name) = (self.class()?, self.text("name")?);
+                let geometry = self.of("geometry", Type::Geometry)?;
+                match g.holds(geometry.wire, class, name) {
+                    Some(known) => self.constant(Wire::Bool(known), Type::Bool),
+                    None => {
+                        let name = name.into();
+                        self.operation(HasColumn { class, name }, vec![geometry], Type::Bool)
+                    }
+                }
+            }
+            "construct.count" => self.edit(CountOf { class: self.class()? }, None, Type::Int)?,
+            "construct.count_set" => {
+                let count = self.socket("count")?;
+                self.edit(SetCount { class: self.class()? }, Some(count), Type::Geometry)?
+            }
+            "construct.column" => {
+                let (class, name) = (self.class()?, self.text("name")?.into());
+                self.edit(ReadColumn { class, name }, None, Type::Column)?
+            }
+            "construct.column_set" => {
+                let (class, name, value) = (self.class()?, self.text("name")?.into(), self.socket("value")?);
+                let op = WriteColumn {
+                    class,
+                    name,
+                    ty: value.ty,
+                    only_if_held: false,
+                };
+                self.edit(op, Some(value), Type::Geometry)?
+            }
+            "construct.column_remove" => {
+                let (class, name) = (self.class()?, self.text("name")?.into());
+                self.edit(RemoveColumn { class, name }, None, Type::Geometry)?
+            }
+            "construct.detail" => {
+                let (name, ty) = (self.text("name")?.into(), self.ty()?);
+                self.edit(ReadDetail { name, ty }, None, ty)?
+            }
+            "construct.detail_set" => {
+                let value = self.socket("value")?;
+                let name = self.text("name")?.into();
+                self.edit(SetDetail { name }, Some(value), Type::Geometry)?
+            }
+            "construct.element" => self.element()?,
+            "construct.clock" => {
+                let field = match self.text("field")? {
+                    "time" => ClockField::Time,
+                    "frame" => ClockField::Frame,
+                    "rotation" => ClockField::Rotation,
+                    "entity" => ClockField::Entity,
+                    other => return Err(kind("field", "one of time, frame, rotation, entity", other)),
+                };
+                self.constant(Wire::Clock(field), field.ty())
+            }
+            "construct.list" => {
+                let (items, _) = self.list("items")?;
+                self.constant(
+                    g.list_wire(1, items.iter().map(|item| item.wire).collect(), Site::caller()),
+                    Type::List,
+                )
+            }
+            "construct.item" => {
+                let (list, index, ty) = (self.of("list", Type::List)?, self.of("index", Type::Int)?, self.ty()?);
+                let wires = g.item_wires(list, index, &[ty], Site::caller());
+                self.constant(wires.first().copied().unwrap_or(Wire::Refused), ty)
+            }
+            "construct.list_count" => self.operation(CountItems, vec![self.of("list", Type::List)?], Type::Int),
+            _ => self.operation(MergeItems, vec![self.of("list", Type::List)?], Type::Geometry),
+        }))
+    }
+
+    /// By a name among named alternatives, or by a place among listed ones.
+    fn pick(&self) -> Result<AnySocket<'g>> {
+        if let Some(DocArgument::Named(alternatives)) = self.arguments.get("alternatives") {
+            let name = self.text("choice")?;
+            return match alternatives.get(name) {
+                Some(source) => source_of(source, self.inputs, self.made),
+                None => Err(Error::unknown(
+                    "alternative",
+                    name,
+                    alternatives.keys().map(String::as_str),
+                )),
+            };
+        }
+        let choice = self.socket("choice")?;
+        if !matches!(choice.ty, Type::Int | Type::Bool) {
+            return Err(kind("choice", "an Int or a Bool", &format!("a {}", choice.ty.name())));
+        }
+        let (alternatives, ty) = self.list("alternatives")?;
+        let wires: Vec<Vec<Wire>> = alternatives.iter().map(|held| vec![held.wire]).collect();
+        let taken = self.g.pick_wires(choice, &[ty], &wires, Site::caller());
+        Ok(self.constant(taken.first().copied().unwrap_or(Wire::Refused), ty))
+    }
+
+    fn choose(&self) -> Result<AnySocket<'g>> {
+        let (cond, a, b) = (self.of("cond", Type::Bool)?, self.socket("a")?, self.socket("b")?);
+        match cond.wire {
+            Wire::Bool(true) => Ok(a),
+            Wire::Bool(false) => Ok(b),
+            _ if a.ty.lanes().is_some() && b.ty.lanes().is_some() => {
+                Ok(apply_any(self.g, MathOp::Where, &[cond, a, b]))
+            }
+            _ if a.ty == b.ty => {
+                let taken = self
+                    .g
+                    .pick_wires(cond, &[a.ty], &[vec![b.wire], vec![a.wire]], Site::caller());
+                Ok(self.constant(taken.first().copied().unwrap_or(Wire::Refused), a.ty))
+            }
+            _ => Err(kind("b", &format!("a {}", a.ty.name()), &format!("a {}", b.ty.name()))),
+        }
+    }
+
+    /// A column of the element, its number where it is called `id`.
+    fn element(&self) -> Result<AnySocket<'g>> {
+        let name = self.text("name")?;
+        if name == "id" && !self.arguments.contains_key("class") {
+            return Ok(self.g.element().id().into());
+        }
+        let ty = self.ty()?;
+        if ty.lanes().is_none() {
+            return Err(kind("type", "a type of numbers", ty.name()));
+        }
+        Ok(self.constant(self.g.element_wire(self.class()?, name, ty), ty))
+    }
+
+    fn edit(&self, op: impl Operation, value: Option<AnySocket<'g>>, out: Type) -> Result<AnySocket<'g>> {
+        let mut inputs = vec![self.of("geometry", Type::Geometry)?];
+        inputs.extend(value);
+        Ok(self.operation(op, inputs, out))
+    }
+
+    fn operation(&self, op: impl Operation, inputs: Vec<AnySocket<'g>>, out: Type) -> AnySocket<'g> {
+        self.g.operation(op, inputs, vec![out]).any()
+    }
+
+    fn constant(&self, wire: Wire, ty: Type) -> AnySocket<'g> {
+        AnySocket {
+            graph: Some(self.g),
+            wire,
+            ty,
+        }
+    }
+
+    fn argument(&self, name: &str) -> Result<&DocArgument> {
+        self.arguments
+            .get(name)
+            .ok_or_else(|| Error::Refused(format!("{name}: expected a value, got nothing")))
+    }
+
+    fn socket(&self, name: &str) -> Result<AnySocket<'g>> {
+        let (wire, ty) = match self.argument(name)? {
+            DocArgument::Bool(value) => (Wire::Bool(*value), Type::Bool),
+            DocArgument::Int(value) => (Wire::Int(*value), Type::Int),
+            DocArgument::Float(value) => (Wire::Float(*value), Type::Float),
+            DocArgument::Vec2(value) => (Wire::Vec2(*value), Type::Vec2),
+            DocArgument::Vec3(value) => (Wire::Vec3(*value), Type::Vec3),
+            DocArgument::Vec4(value) => (Wire::Vec4(*value), Type::Vec4),
+            DocArgument::Source(source) => {
+                return source_of(source, self.inputs, self.made)
+                    .map_err(|error| Error::Refused(format!("{name}: {error}")));
+            }
+            DocArgument::Text(text) => return Err(kind(name, "a value", &format!("the text {text:?}"))),
+            DocArgument::Sources(list) => return Err(kind(name, "a value", &format!("a list of {}", list.len()))),
+            DocArgument::Named(named) => return Err(kind(name, "a value", &format!("{} named values", named.len()))),
+        };
+        Ok(self.constant(wire, ty))
+    }
+
+    fn of(&self, name: &str, ty: Type) -> Result<AnySocket<'g>> {
+        let socket = self.socket(name)?;
+        match socket.ty == ty {
+            true => Ok(socket),
+            false => Err(kind(
+                name,
+                &format!("a {}", ty.name()),
+                &format!("a {}", socket.ty.name()),
+            )),
+        }
+    }
+
+    fn number(&self, name: &str) -> Result<AnySocket<'g>> {
+        let socket = self.socket(name)?;
+        match socket.ty.lanes() {
+            Some(_) => Ok(socket),
+            None => Err(kind(name, "a number or a vector", &format!("a {}", socket.ty.name()))),
+        }
+    }
+
+    /// Values of one type.
+    fn list(&self, name: &str) -> Result<(Vec<AnySocket<'g>>, Type)> {
+        let DocArgument::Sources(sources) = self.argument(name)? else {
+            return Err(kind(name, "a list of nodes", "one value"));
+        };
+        let values: Vec<AnySocket<'g>> = sources
+            .iter()
+            .map(|source| source_of(source, self.inputs, self.made))
+            .collect::<Result<_>>()?;
+        let Some(ty) = values.first().map(|value| value.ty) else {
+            return Err(kind(name, "at least one value", "none"));
+        };
+        match values.iter().find(|value| value.ty != ty) {
+            None => Ok((values, ty)),
+            Some(other) => Err(kind(
+                name,
+                &format!("values of type {}", ty.name()),
+                &format!("a {}", other.ty.name()),
+            )),
+        }
+    }
+
+    fn text(&self, name: &str) -> Result<&str> {
+        match self.argument(name)? {
+            DocArgument::Text(text) => Ok(text),
+            _ => Err(kind(name, "a text", "another value")),
+        }
+    }
+
+    fn class(&self) -> Result<Class> {
+        let name = self.text("class")?;
+        let found = Class::ALL.into_iter().find(|class| class.name() == name);
+        found.ok_or_else(|| Error::unknown("class", name, Class::ALL.map(Class::name)))
+    }
+
+    fn ty(&self) -> Result<Type> {
+        let name = self.text("type")?;
+        let found = Type::ALL.into_iter().find(|ty| ty.name() == name);
+        found.ok_or_else(|| Error::unknown("type", name, Type::ALL.map(Type::name)))
+    }
+}
+
+fn kind(what: &str, expected: &str, found: &str) -> Error {
+    Error::Kind {
+        what: what.to_owned(),
+        expected: expected.to_owned(),
+        found: found.to_owned(),
+    }
+}
