@@ -37,12 +37,12 @@ impl<'g> ClassOf<'g> {
     ///
     /// ```
     /// use zero_procgen::nodes::mesh;
-    /// use zero_procgen::{Float, Graph};
+    /// use zero_procgen::{Float, Geo, Graph};
     ///
     /// let graph = Graph::define("heat", |g| {
     ///     let given = g.geometry("given");
     ///     let warmed = given.point().set("heat", Float::from(20.0));
-    ///     g.output("warm", given.point().has("heat").choose(given, warmed));
+    ///     g.output("warm", given.point().has("heat").choose::<Geo<'_>>(given, warmed));
     /// })?;
     /// # Ok::<(), zero_procgen::Error>(())
     /// ```
