@@ -36,7 +36,6 @@ impl<'g> ClassOf<'g> {
     /// answer is a constant of the build and a choice by it leaves the other out; else the cook answers.
     ///
     /// ```
-    /// use zero_procgen::nodes::mesh;
     /// use zero_procgen::{Float, Geo, Graph};
     ///
     /// let graph = Graph::define("heat", |g| {
