@@ -1,13 +1,14 @@
 //! [`UnsavedBuffers`]: what editors hold and have not saved.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::mount::MountId;
 use crate::path::VfsPath;
 use crate::signal::{Listener, Settling, Signal};
-use crate::source::{Listing, Look, Snapshot, Source, Stat, Survey};
+use crate::source::Source;
 use crate::tree::Tree;
+use crate::tree_source::{SharedTree, looks_into_its_tree, reads_its_tree, refuses_changes};
 use crate::vfs::{Vfs, WriteOptions};
 
 /// What editors hold and have not saved, over the files. Mounted with a priority above theirs, everything that reads sees
@@ -36,7 +37,7 @@ use crate::vfs::{Vfs, WriteOptions};
 #[derive(Debug)]
 pub struct UnsavedBuffers {
     name: String,
-    tree: RwLock<Tree<Box<[u8]>>>,
+    tree: SharedTree,
     signal: Signal,
 }
 
@@ -46,7 +47,7 @@ impl UnsavedBuffers {
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            tree: RwLock::default(),
+            tree: SharedTree::default(),
             signal: Signal::new(),
         }
     }
@@ -56,7 +57,7 @@ impl UnsavedBuffers {
     /// # Errors
     /// [`Error::NotAFile`] or [`Error::NotAFolder`] where it cannot be beside another buffer.
     pub fn set(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
-        self.tree_mut().write(path, bytes.into())?;
+        self.tree.write().write(path, bytes.into())?;
         self.signal.touch(path, Settling::Whole);
         Ok(())
     }
@@ -64,7 +65,7 @@ impl UnsavedBuffers {
     /// Forgets the unsaved edits of a file, and hands them out; the file is seen as it is from then on. `None` if there are
     /// none.
     pub fn discard(&self, path: &VfsPath) -> Option<Vec<u8>> {
-        let mut tree = self.tree_mut();
+        let mut tree = self.tree.write();
         let bytes = tree.read(path, u64::MAX).ok()?;
         // A folder of which no buffer is left would be seen though nothing is in it.
         for at in path.ancestors() {
@@ -110,67 +111,15 @@ impl UnsavedBuffers {
         self.tree().files().is_empty()
     }
 
-    fn refuse(&self, path: &VfsPath) -> Error {
-        Error::ReadOnly {
-            path: path.clone(),
-            source_name: self.name.clone(),
-        }
-    }
-
-    // A lock is poisoned only by a panic inside `Tree`, which keeps its map whole at every step.
-    fn tree(&self) -> RwLockReadGuard<'_, Tree<Box<[u8]>>> {
-        self.tree.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tree_mut(&self) -> RwLockWriteGuard<'_, Tree<Box<[u8]>>> {
-        self.tree.write().unwrap_or_else(PoisonError::into_inner)
+    fn tree(&self) -> impl std::ops::Deref<Target = Tree<Box<[u8]>>> + '_ {
+        self.tree.read()
     }
 }
 
 impl Source for UnsavedBuffers {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_writable(&self) -> bool {
-        false
-    }
-
-    fn stat(&self, path: &VfsPath) -> Result<Option<Stat>> {
-        Ok(self.tree().stat(path))
-    }
-
-    fn list(&self, folder: &VfsPath) -> Result<Listing> {
-        self.tree().list(folder)
-    }
-
-    fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
-        self.tree().read(path, limit)
-    }
-
-    fn write(&self, path: &VfsPath, _bytes: &[u8]) -> Result<()> {
-        Err(self.refuse(path))
-    }
-
-    fn remove(&self, path: &VfsPath) -> Result<()> {
-        Err(self.refuse(path))
-    }
-
-    fn rename(&self, from: &VfsPath, _to: &VfsPath) -> Result<()> {
-        Err(self.refuse(from))
-    }
-
-    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
-        Ok(self.tree().look(path))
-    }
-
-    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
-        self.tree().survey(folder)
-    }
-
-    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
-        self.tree().read_stamped(path, limit)
-    }
+    looks_into_its_tree!();
+    reads_its_tree!();
+    refuses_changes!();
 
     fn listen(&self, listener: &Arc<Listener>) {
         self.signal.add(listener);

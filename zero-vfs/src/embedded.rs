@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::path::VfsPath;
-use crate::source::{Listing, Look, Snapshot, Source, Stat, Survey};
+use crate::source::Source;
 use crate::tree::Tree;
+use crate::tree_source::{looks_into_its_tree, reads_its_tree, refuses_changes};
 
 /// A read-only source over bytes that are part of the program. [`crate::embed_files!`] makes its table.
 #[derive(Debug)]
@@ -32,58 +33,15 @@ impl EmbeddedSource {
         Ok(Self { name, tree })
     }
 
-    fn refuse(&self, path: &VfsPath) -> Error {
-        Error::ReadOnly {
-            path: path.clone(),
-            source_name: self.name.clone(),
-        }
+    fn tree(&self) -> &Tree<&'static [u8]> {
+        &self.tree
     }
 }
 
 impl Source for EmbeddedSource {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_writable(&self) -> bool {
-        false
-    }
-
-    fn stat(&self, path: &VfsPath) -> Result<Option<Stat>> {
-        Ok(self.tree.stat(path))
-    }
-
-    fn list(&self, folder: &VfsPath) -> Result<Listing> {
-        self.tree.list(folder)
-    }
-
-    fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
-        self.tree.read(path, limit)
-    }
-
-    fn write(&self, path: &VfsPath, _bytes: &[u8]) -> Result<()> {
-        Err(self.refuse(path))
-    }
-
-    fn remove(&self, path: &VfsPath) -> Result<()> {
-        Err(self.refuse(path))
-    }
-
-    fn rename(&self, from: &VfsPath, _to: &VfsPath) -> Result<()> {
-        Err(self.refuse(from))
-    }
-
-    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
-        Ok(self.tree.look(path))
-    }
-
-    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
-        self.tree.survey(folder)
-    }
-
-    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
-        self.tree.read_stamped(path, limit)
-    }
+    looks_into_its_tree!();
+    reads_its_tree!();
+    refuses_changes!();
 }
 
 /// The table of an [`EmbeddedSource`]: files below a folder, read when the program is compiled.

@@ -93,6 +93,7 @@ mod staged;
 mod stamp;
 mod sweep;
 mod tree;
+mod tree_source;
 mod vfs;
 #[cfg(feature = "watch")]
 mod watch;

@@ -1,19 +1,20 @@
 //! [`MemorySource`]: files in memory, for tests, generated content and unsaved work.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
 
 use crate::error::Result;
 use crate::path::VfsPath;
 use crate::signal::{Listener, Settling, Signal};
-use crate::source::{Durability, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles};
+use crate::source::{Durability, Source, TreeFiles};
 use crate::tree::Tree;
+use crate::tree_source::{SharedTree, looks_into_its_tree, reads_its_tree};
 
 /// A writable source that holds its files in memory. Writes and renames are whole by nature: a reader waits
 /// for them. What is written here past a [`crate::Vfs`], by whoever keeps a handle, is told to its feeds. Cost of an operation: a search in an ordered map, and the copy of the bytes.
 #[derive(Debug)]
 pub struct MemorySource {
     name: String,
-    tree: RwLock<Tree<Box<[u8]>>>,
+    tree: SharedTree,
     signal: Signal,
 }
 
@@ -23,7 +24,7 @@ impl MemorySource {
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            tree: RwLock::default(),
+            tree: SharedTree::default(),
             signal: Signal::new(),
         }
     }
@@ -43,51 +44,33 @@ impl MemorySource {
         Ok(source)
     }
 
-    // A lock is poisoned only by a panic inside `Tree`, which keeps its map whole at every step.
-    fn tree(&self) -> RwLockReadGuard<'_, Tree<Box<[u8]>>> {
-        self.tree.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tree_mut(&self) -> RwLockWriteGuard<'_, Tree<Box<[u8]>>> {
-        self.tree.write().unwrap_or_else(PoisonError::into_inner)
+    fn tree(&self) -> impl std::ops::Deref<Target = Tree<Box<[u8]>>> + '_ {
+        self.tree.read()
     }
 }
 
 impl Source for MemorySource {
-    fn name(&self) -> &str {
-        &self.name
-    }
+    looks_into_its_tree!();
+    reads_its_tree!();
 
     fn is_writable(&self) -> bool {
         true
     }
 
-    fn stat(&self, path: &VfsPath) -> Result<Option<Stat>> {
-        Ok(self.tree().stat(path))
-    }
-
-    fn list(&self, folder: &VfsPath) -> Result<Listing> {
-        self.tree().list(folder)
-    }
-
-    fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
-        self.tree().read(path, limit)
-    }
-
     fn write(&self, path: &VfsPath, bytes: &[u8]) -> Result<()> {
-        self.tree_mut().write(path, bytes.into())?;
+        self.tree.write().write(path, bytes.into())?;
         self.signal.touch(path, Settling::Whole);
         Ok(())
     }
 
     fn remove(&self, path: &VfsPath) -> Result<()> {
-        self.tree_mut().remove(path)?;
+        self.tree.write().remove(path)?;
         self.signal.touch(path, Settling::Whole);
         Ok(())
     }
 
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
-        self.tree_mut().rename(from, to)?;
+        self.tree.write().rename(from, to)?;
         self.signal.touch(from, Settling::Whole);
         self.signal.touch(to, Settling::Whole);
         Ok(())
@@ -97,21 +80,9 @@ impl Source for MemorySource {
         let files: Result<Vec<_>> = files
             .map(|file| file.map(|(path, bytes)| (path, bytes.into())))
             .collect();
-        self.tree_mut().write_tree(to, files?)?;
+        self.tree.write().write_tree(to, files?)?;
         self.signal.touch(to, Settling::Whole);
         Ok(())
-    }
-
-    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
-        Ok(self.tree().look(path))
-    }
-
-    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
-        self.tree().survey(folder)
-    }
-
-    fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
-        self.tree().read_stamped(path, limit)
     }
 
     fn listen(&self, listener: &Arc<Listener>) {

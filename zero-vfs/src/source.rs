@@ -371,6 +371,14 @@ pub fn not_found(path: &VfsPath) -> Error {
     }
 }
 
+/// The error of a source in which nothing can be changed.
+pub(crate) fn read_only(source: &impl Source, path: &VfsPath) -> Error {
+    Error::ReadOnly {
+        path: path.clone(),
+        source_name: source.name().to_owned(),
+    }
+}
+
 /// Fails unless `len` is within `limit`.
 pub(crate) fn check_limit(path: &VfsPath, len: u64, limit: u64) -> Result<()> {
     match len > limit {

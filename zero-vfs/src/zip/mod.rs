@@ -16,9 +16,10 @@ use flate2::read::DeflateDecoder;
 
 use crate::error::{ArchiveProblem, Error, Result};
 use crate::path::VfsPath;
-use crate::source::{Kind, Listing, Look, Snapshot, Source, Stat, Survey, check_limit};
+use crate::source::{Kind, Snapshot, Source, check_limit};
 use crate::stamp::Stamp;
 use crate::tree::{Held, Tree};
+use crate::tree_source::{looks_into_its_tree, refuses_changes};
 use bytes::{Bytes, Window};
 use directory::Directory;
 use record::{Member, Method};
@@ -150,11 +151,8 @@ impl ZipSource {
         }
     }
 
-    fn refuse(&self, path: &VfsPath) -> Error {
-        Error::ReadOnly {
-            path: path.clone(),
-            source_name: self.name.clone(),
-        }
+    fn tree(&self) -> &Tree<Packed> {
+        &self.tree
     }
 
     fn unpack(&self, packed: &Packed) -> std::result::Result<Vec<u8>, ArchiveProblem> {
@@ -259,21 +257,8 @@ fn check_member(member: &Member, limits: &ZipLimits) -> std::result::Result<(), 
 }
 
 impl Source for ZipSource {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_writable(&self) -> bool {
-        false
-    }
-
-    fn stat(&self, path: &VfsPath) -> Result<Option<Stat>> {
-        Ok(self.tree.stat(path))
-    }
-
-    fn list(&self, folder: &VfsPath) -> Result<Listing> {
-        self.tree.list(folder)
-    }
+    looks_into_its_tree!();
+    refuses_changes!();
 
     fn read(&self, path: &VfsPath, limit: u64) -> Result<Vec<u8>> {
         let packed = self.tree.get(path)?;
@@ -283,26 +268,6 @@ impl Source for ZipSource {
             entry: path.to_string(),
             problem,
         })
-    }
-
-    fn write(&self, path: &VfsPath, _bytes: &[u8]) -> Result<()> {
-        Err(self.refuse(path))
-    }
-
-    fn remove(&self, path: &VfsPath) -> Result<()> {
-        Err(self.refuse(path))
-    }
-
-    fn rename(&self, from: &VfsPath, _to: &VfsPath) -> Result<()> {
-        Err(self.refuse(from))
-    }
-
-    fn look(&self, path: &VfsPath) -> Result<Option<Look>> {
-        Ok(self.tree.look(path))
-    }
-
-    fn survey(&self, folder: &VfsPath) -> Result<Survey> {
-        self.tree.survey(folder)
     }
 
     fn read_stamped(&self, path: &VfsPath, limit: u64) -> Result<Snapshot> {
