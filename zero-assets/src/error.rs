@@ -220,6 +220,36 @@ pub enum Error {
         /// Why.
         message: String,
     },
+    /// A folder is asked to be a package, and has no `package.yaml`.
+    #[error("`{path}` is no package: it has no `package.yaml`")]
+    NotAPackage {
+        /// The folder.
+        path: VfsPath,
+    },
+    /// A packed package is not what it says, or is made to do harm. Nothing of it was used.
+    #[error("the package `{package}` is refused: {problem}")]
+    PackageRefused {
+        /// Where it is packed.
+        package: String,
+        /// What is wrong with it.
+        problem: crate::PackageProblem,
+    },
+    /// Something keeps a package out of a world, or in it. Nothing was written.
+    #[error("the package `{package}`: {}", conflicts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    PackageConflicts {
+        /// Its name.
+        package: String,
+        /// All that does.
+        conflicts: Vec<crate::Conflict>,
+    },
+    /// A package that is to be removed is not installed.
+    #[error("no package {package} is installed; those that are: {}", names.join(", "))]
+    NotInstalled {
+        /// Its guid.
+        package: crate::Guid,
+        /// The names of those that are, sorted.
+        names: Vec<String>,
+    },
     /// A file holds no JSON.
     #[error("{file}: this is no JSON: {source}")]
     Json {

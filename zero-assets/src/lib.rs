@@ -63,6 +63,7 @@
 //! | `guid`, `refs`, `settle` | [`Guid`], the `.refs` sidecar, and guids for what has none |
 //! | `deps`, `calls`, `luau` | [`Dependency`]: the names of other assets that an asset carries |
 //! | `search` | [`SearchIndex`]: assets found by what their types' `indexing:` reads of them |
+//! | `package` | [`Package`]: assets that travel together from world to world |
 //! | `validate` | [`Assets::check`]: an asset against its type |
 //! | `format`, `reader`, `structured`, `value` | reading YAML and JSON: versions, and all that is wrong at once |
 //! | `builtin` | the content that comes with the crate, from `content/` |
@@ -88,6 +89,7 @@ mod format;
 mod guid;
 mod luau;
 mod opaque;
+mod package;
 mod reader;
 mod refs;
 mod registry;
@@ -120,12 +122,18 @@ pub use events::{EventSchema, Subscription};
 pub use guid::Guid;
 /// The image library whose errors are in ours.
 pub use image;
+pub use package::{
+    Action, Conflict, Downgrade, Edits, FileEntry, InstallOptions, Installation, Installed, Manifest, Need, Package,
+    PackageId, PackageInfo, PackageLimits, PackageProblem, Part, PlannedPart, Preview, Requirement,
+};
 pub use refs::{Pin, Refs};
 pub use registry::TypeRegistry;
 pub use resolve::Query;
 pub use root::Root;
 pub use scene::{BadOption, EntityId, Instance, Instantiable, InstantiateOptions, Rotation, SceneHost};
 pub use search::{FacetValue, Filter, Hit, Search, SearchIndex, SearchStats, Slot};
+/// The versions of packages.
+pub use semver;
 pub use settings::{SettingsLayers, Values};
 pub use settle::Settled;
 pub use texture::{

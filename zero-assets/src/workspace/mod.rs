@@ -83,11 +83,13 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Opens the content of `vfs`. Assets that are there are registered with their behaviours as those are attached.
+    /// Opens the content of `vfs`. Assets that are there are registered with their behaviours as those are attached. An
+    /// installation of a package in which a program was stopped is gone on with first.
     ///
     /// # Errors
-    /// [`crate::Error::Vfs`] if the tree cannot be walked.
+    /// [`crate::Error::Vfs`] if the tree cannot be walked, or such an installation cannot go on.
     pub fn open(vfs: Arc<Vfs>) -> Result<Self> {
+        crate::package::go_on(&vfs)?;
         let mut feed = Feed::new(&vfs, FeedOptions::default());
         // What is there already is no change.
         feed.pull(&vfs, std::time::Duration::ZERO);
@@ -158,7 +160,7 @@ impl Workspace {
         Ok(settled)
     }
 
-    fn asset(&self, path: &VfsPath) -> Result<&crate::Asset> {
+    pub(crate) fn asset(&self, path: &VfsPath) -> Result<&crate::Asset> {
         self.assets.at(path).ok_or_else(|| Error::NoAsset {
             name: path.to_string(),
             near: Vec::new(),

@@ -117,6 +117,15 @@ impl Workspace {
         Ok(dependents)
     }
 
+    /// Takes in what was put at places or taken from them, and tells those who are to know. Answers what failed.
+    pub(crate) fn changed_places(&mut self, places: Vec<VfsPath>) -> Result<Vec<Diagnostic>> {
+        let changes = self.assets.apply_own(&self.vfs, places)?;
+        self.follow(&changes);
+        self.unsettled.extend(changes.added.iter().cloned());
+        let came: std::collections::BTreeSet<VfsPath> = changes.added.into_iter().collect();
+        Ok(self.run_jobs_of(|path| came.contains(path)).1)
+    }
+
     /// Calls up what an operation of ours did to assets.
     fn follow(&mut self, changes: &crate::Changes) {
         changes.removed.iter().for_each(|asset| self.leave(asset));

@@ -7,6 +7,7 @@ mod diary;
 mod index;
 mod live;
 mod names;
+mod packages;
 mod probe;
 mod scene;
 mod search;

@@ -1,0 +1,233 @@
+//! [`Workspace::install`]: a package into a world, whole or not at all; and out of it again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use zero_vfs::{Kind, Vfs, VfsPath};
+
+use super::bundle::Package;
+use super::manifest::Part;
+use super::pack::within;
+use super::preview::{Action, Edits, InstallOptions, PlannedPart, Preview, content, differing};
+use super::problem::Conflict;
+use super::record::{Installed, Record};
+use super::staging::{Coming, Staging, Step, clear_rest};
+use crate::diagnostic::Diagnostic;
+use crate::error::{Error, Result};
+use crate::guid::Guid;
+use crate::refs::Refs;
+use crate::root::Root;
+use crate::workspace::Workspace;
+
+/// A package that was installed just now.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Installation {
+    /// What was done.
+    pub done: Preview,
+    /// What is wrong with what came, by the rules of this world; and what failed as its arrival was told.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Workspace {
+    /// Installs a package with what it depends on, as [`Workspace::preview_install`] says: every file is held against its
+    /// hash, everything is written beside the world, and then moved into place. It is there whole or not at all, also where
+    /// the program is stopped: then the next opening of the world goes on with it. Guids are kept, so that what names an
+    /// asset in one world names it in another. What is installed already is updated where it lies. The record of what was
+    /// written is kept in `.packages` in the world's source.
+    ///
+    /// # Errors
+    /// [`Error::PackageConflicts`] with all that keeps it out; [`Error::PackageRefused`] for a damaged file; as
+    /// [`Workspace::preview_install`]; [`Error::Vfs`].
+    pub fn install(&mut self, package: &Package, options: &InstallOptions) -> Result<Installation> {
+        // What others wrote since the last update is looked at where it matters: what stands at a place, and what it holds.
+        let done = self.preview_install(package, options)?.check()?;
+        let manifest = package.manifest();
+        let mut record = Record::load(self.vfs())?;
+        let mut changes = Vec::new();
+        for (part, planned) in manifest.parts.iter().zip(&done.parts) {
+            if matches!(planned.action, Action::Add | Action::Replace { .. }) {
+                changes.extend(self.changes(package, part, planned)?);
+            }
+        }
+        let parts = manifest.parts.iter().zip(&done.parts);
+        let own = parts.filter(|(_, planned)| planned.action != Action::Stays);
+        let installed = Installed {
+            guid: manifest.guid,
+            name: manifest.name.clone(),
+            version: manifest.version.clone(),
+            parts: own.map(|(part, _)| (part.guid, content(part))).collect(),
+        };
+        if changes.is_empty() && record.packages.get(&manifest.guid) == Some(&installed) {
+            let diagnostics = Vec::new();
+            return Ok(Installation { done, diagnostics });
+        }
+        // Another package that has a part which was replaced has the new one from now on.
+        for other in record.packages.values_mut() {
+            for (guid, files) in &mut other.parts {
+                if let Some(now) = installed.parts.get(guid) {
+                    files.clone_from(now);
+                }
+            }
+        }
+        record.packages.insert(manifest.guid, installed);
+        let targets: Vec<VfsPath> = changes.iter().map(|(step, _)| step.target.clone()).collect();
+        Staging::decide(self.vfs(), changes, &record)?.finish()?;
+        let mut diagnostics = self.changed_places(targets)?;
+        for planned in &done.parts {
+            for path in within(self.assets(), &planned.path) {
+                diagnostics.extend(self.validate(&path)?);
+            }
+        }
+        diagnostics.sort_by(Diagnostic::order);
+        diagnostics.dedup();
+        Ok(Installation { done, diagnostics })
+    }
+
+    /// The steps that put a part in its place.
+    fn changes(&self, package: &Package, part: &Part, planned: &PlannedPart) -> Result<Vec<(Step, Coming)>> {
+        let goes = matches!(planned.action, Action::Replace { .. });
+        let files = package.files_of(part)?;
+        let step = |target, goes| Step {
+            target,
+            goes,
+            comes: true,
+        };
+        if part.form() == Kind::Folder {
+            let inner = files.into_iter();
+            let coming = inner.filter_map(|(file, bytes)| Some((file.relative_to(&part.path)?, bytes)));
+            return Ok(vec![(step(planned.path.clone(), goes), coming.collect())]);
+        }
+        // A loose file and its sidecar.
+        let mut steps = Vec::new();
+        for (file, bytes) in files {
+            let target = match file == part.path {
+                true => planned.path.clone(),
+                false => Refs::place(&planned.path, Kind::File)?,
+            };
+            let is_there = self.vfs().stat(&target)?.is_some();
+            steps.push((step(target, goes && is_there), vec![(VfsPath::root(), bytes)]));
+        }
+        Ok(steps)
+    }
+
+    /// The packages that are installed, by name.
+    ///
+    /// # Errors
+    /// [`Error::Broken`] for a record that does not stand up, [`Error::Vfs`].
+    pub fn installed(&self) -> Result<Vec<Installed>> {
+        let mut installed: Vec<Installed> = Record::load(self.vfs())?.packages.into_values().collect();
+        installed.sort_by(|one, other| (&one.name, one.guid).cmp(&(&other.name, other.guid)));
+        Ok(installed)
+    }
+
+    /// Takes an installed package out again, with the parts that came for it alone and that nothing which stays names; whole
+    /// or not at all. Answers what went.
+    ///
+    /// # Errors
+    /// [`Error::NotInstalled`]; [`Error::PackageConflicts`] where an asset that stays names one of the package, or the
+    /// package was edited and `edits` does not give that up; [`Error::Vfs`].
+    pub fn uninstall(&mut self, package: Guid, edits: Edits) -> Result<Vec<VfsPath>> {
+        let mut record = Record::load(self.vfs())?;
+        let Some(installed) = record.packages.get(&package) else {
+            let mut names = record
+                .packages
+                .values()
+                .map(|known| known.name.clone())
+                .collect::<Vec<_>>();
+            names.sort();
+            return Err(Error::NotInstalled { package, names });
+        };
+        let going = self.going(installed, &record, edits)?;
+        record.packages.remove(&package);
+        let mut changes = Vec::new();
+        for path in &going {
+            let target = path.clone();
+            let step = |target| Step {
+                target,
+                goes: true,
+                comes: false,
+            };
+            let sidecar = Refs::place(path, Kind::File)?;
+            let is_file = self.assets().at(path).is_some_and(|asset| asset.form == Kind::File);
+            changes.push((step(target), Coming::new()));
+            if is_file && self.vfs().stat(&sidecar)?.is_some() {
+                changes.push((step(sidecar), Coming::new()));
+            }
+        }
+        let targets: Vec<VfsPath> = changes.iter().map(|(step, _)| step.target.clone()).collect();
+        Staging::decide(self.vfs(), changes, &record)?.finish()?;
+        self.changed_places(targets)?;
+        Ok(going)
+    }
+
+    /// The parts of a package that can go with it. The package itself must.
+    fn going(&self, installed: &Installed, record: &Record, edits: Edits) -> Result<Vec<VfsPath>> {
+        let mut going: BTreeMap<VfsPath, Guid> = BTreeMap::new();
+        let mut conflicts = Vec::new();
+        for (guid, written) in &installed.parts {
+            let paths = self.assets().names().guid.get(guid);
+            let Some(path) = paths.and_then(|paths| self.assets().original_of(*guid).or(paths.first())) else {
+                continue;
+            };
+            let is_package = *guid == installed.guid;
+            let edited = differing(path, written, &self.content_of(path)?)?;
+            let is_kept = !edited.is_empty() && edits == Edits::Refuse;
+            if is_package && is_kept {
+                let path = path.clone();
+                conflicts.push(Conflict::Edited { path, files: edited });
+            } else if Root::of(path) == Root::World
+                && (is_package || !(is_kept || record.is_shared(*guid, installed.guid)))
+            {
+                going.insert(path.clone(), *guid);
+            }
+        }
+        // What stays keeps what it names, and that what it names.
+        loop {
+            let (mut kept, mut in_use) = (BTreeSet::new(), Vec::new());
+            for (path, guid) in &going {
+                for (named, by) in self.named_from_outside(path, &going) {
+                    match *guid == installed.guid {
+                        true => in_use.push(Conflict::InUse { path: named, by }),
+                        false => drop(kept.insert(path.clone())),
+                    }
+                }
+            }
+            if kept.is_empty() {
+                conflicts.extend(in_use);
+                break;
+            }
+            going.retain(|path, _| !kept.contains(path));
+        }
+        match conflicts.is_empty() {
+            true => Ok(going.into_keys().collect()),
+            false => Err(Error::PackageConflicts {
+                package: installed.name.clone(),
+                conflicts,
+            }),
+        }
+    }
+
+    /// The assets in `part` that others name, which do not go, with the first that names each.
+    fn named_from_outside(&self, part: &VfsPath, going: &BTreeMap<VfsPath, Guid>) -> Vec<(VfsPath, VfsPath)> {
+        let stays = |path: &VfsPath| !going.keys().any(|part| path.starts_with(part));
+        let inner = within(self.assets(), part);
+        let named = inner.iter().filter_map(|path| {
+            let asset = self.assets().at(path)?;
+            let mut dependents = self.assets().dependents(asset);
+            let by = dependents.find(|other| stays(&other.path))?;
+            Some((path.clone(), by.path.clone()))
+        });
+        named.collect()
+    }
+}
+
+/// Goes on with an installation that a program was stopped in.
+///
+/// # Errors
+/// [`Error::Broken`], [`Error::Vfs`].
+pub(crate) fn go_on(vfs: &Vfs) -> Result<()> {
+    match Staging::found(vfs)? {
+        Some(staging) => staging.finish(),
+        None => clear_rest(vfs),
+    }
+}

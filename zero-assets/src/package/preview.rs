@@ -1,0 +1,379 @@
+//! [`Preview`]: what an installation would do.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use semver::Version;
+use zero_vfs::{ContentHash, VfsPath};
+
+use super::bundle::Package;
+use super::manifest::{Manifest, Part};
+use super::problem::Conflict;
+use super::record::Record;
+use crate::assets::is_sidecar;
+use crate::error::{Error, Result};
+use crate::guid::Guid;
+use crate::registry::is_type_folder;
+use crate::root::Root;
+use crate::types::TYPE_SUFFIX;
+use crate::workspace::Workspace;
+
+/// How a package is installed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InstallOptions {
+    /// What is done with edits of what is installed.
+    pub edits: Edits,
+    /// What is done where a newer version is installed.
+    pub downgrade: Downgrade,
+}
+
+/// What an update or a removal does with edits that were made to what it replaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Edits {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// They are lost.
+    Overwrite,
+}
+
+/// What an installation does where a newer version is installed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Downgrade {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// The older version takes its place.
+    Allow,
+}
+
+impl InstallOptions {
+    /// The same, with edits lost.
+    #[must_use]
+    pub fn overwriting(self) -> Self {
+        let edits = Edits::Overwrite;
+        Self { edits, ..self }
+    }
+
+    /// The same, where an older version may take the place of a newer one.
+    #[must_use]
+    pub fn downgrading(self) -> Self {
+        let downgrade = Downgrade::Allow;
+        Self { downgrade, ..self }
+    }
+}
+
+/// What an installation would do. Nothing is written for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Preview {
+    /// The package's name.
+    pub name: String,
+    /// Its version.
+    pub version: Version,
+    /// What would happen to each part, the package last.
+    pub parts: Vec<PlannedPart>,
+    /// What keeps it out; where there is anything, [`Workspace::install`] is refused.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// What an installation would do with a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlannedPart {
+    /// Which asset it is.
+    pub guid: Guid,
+    /// Where it is, or would be: a part that was moved since it was installed stays where it is.
+    pub path: VfsPath,
+    /// The name of its type.
+    pub kind: String,
+    /// What would happen.
+    pub action: Action,
+    /// The files that would be written.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// What an installation does with a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Action {
+    /// It comes.
+    Add,
+    /// It takes the place of what is there, of the version `from` where that is a package.
+    Replace {
+        /// The version that goes.
+        from: Option<Version>,
+    },
+    /// It is there already, the same.
+    Same,
+    /// It is there already, and what is there stays: another may have made it, edited it, or brought a newer version.
+    Stays,
+}
+
+impl Workspace {
+    /// What [`Workspace::install`] would do, and what keeps it from it.
+    ///
+    /// # Errors
+    /// [`Error::Broken`] for a record of installed packages that does not stand up; [`Error::Vfs`].
+    pub fn preview_install(&self, package: &Package, options: &InstallOptions) -> Result<Preview> {
+        let record = Record::load(self.vfs())?;
+        let manifest = package.manifest();
+        let mut planning = Planning {
+            world: self,
+            manifest,
+            record: &record,
+            options,
+            conflicts: Vec::new(),
+        };
+        let mut parts = Vec::new();
+        for part in &manifest.parts {
+            parts.push(planning.part(part)?);
+        }
+        planning.guids(package, &parts)?;
+        planning.requirements()?;
+        let mut conflicts = planning.conflicts;
+        conflicts.dedup();
+        Ok(Preview {
+            name: manifest.name.clone(),
+            version: manifest.version.clone(),
+            parts,
+            conflicts,
+        })
+    }
+
+    /// The content of an asset's files, with those of the assets in it, seen from the asset. Sidecars are left out. It is
+    /// looked at as it is now: what came since the last update counts.
+    pub(super) fn content_of(&self, path: &VfsPath) -> Result<BTreeMap<VfsPath, ContentHash>> {
+        let is_file = self
+            .vfs()
+            .stat(path)?
+            .is_some_and(|stat| stat.kind == zero_vfs::Kind::File);
+        let files = match is_file {
+            true => vec![path.clone()],
+            false => self.files_in(path)?,
+        };
+        let mut content = BTreeMap::new();
+        for file in files.iter().filter(|file| !is_sidecar(file)) {
+            if let Some(inner) = file.relative_to(path) {
+                content.insert(inner, self.vfs().hash(file)?);
+            }
+        }
+        Ok(content)
+    }
+}
+
+/// The content of a part as it is recorded: without its sidecars, seen from the part.
+pub(super) fn content(part: &Part) -> BTreeMap<VfsPath, ContentHash> {
+    let files = part.files.iter().filter(|(file, _)| !is_sidecar(file));
+    files
+        .filter_map(|(file, entry)| Some((file.relative_to(&part.path)?, entry.hash)))
+        .collect()
+}
+
+/// The files that differ, as they are seen in `folder`.
+pub(super) fn differing(
+    folder: &VfsPath,
+    one: &BTreeMap<VfsPath, ContentHash>,
+    other: &BTreeMap<VfsPath, ContentHash>,
+) -> Result<Vec<VfsPath>> {
+    let all: BTreeSet<&VfsPath> = one.keys().chain(other.keys()).collect();
+    let differ = all.into_iter().filter(|file| one.get(*file) != other.get(*file));
+    differ.map(|file| seen_in(folder, file)).collect()
+}
+
+/// A file of a part where the part is.
+pub(super) fn seen_in(folder: &VfsPath, inner: &VfsPath) -> Result<VfsPath> {
+    match inner.is_root() {
+        true => Ok(folder.clone()),
+        false => Ok(folder.join(&inner.as_str()[1..])?),
+    }
+}
+
+struct Planning<'a> {
+    world: &'a Workspace,
+    manifest: &'a Manifest,
+    record: &'a Record,
+    options: &'a InstallOptions,
+    conflicts: Vec<Conflict>,
+}
+
+impl Planning<'_> {
+    fn part(&mut self, part: &Part) -> Result<PlannedPart> {
+        let known = self.world.assets().names().guid.get(&part.guid);
+        let known = known.and_then(|paths| self.world.assets().original_of(part.guid).or(paths.first()));
+        let (path, action) = match known {
+            None => self.new_part(part)?,
+            Some(path) => (path.clone(), self.known_part(part, path)?),
+        };
+        let is_written = matches!(action, Action::Add | Action::Replace { .. });
+        let written = part.files.values().filter(|_| is_written);
+        let (files, bytes) = written.fold((0, 0), |(files, bytes), entry| (files + 1, bytes + entry.bytes));
+        Ok(PlannedPart {
+            guid: part.guid,
+            path,
+            kind: part.kind.clone(),
+            action,
+            files,
+            bytes,
+        })
+    }
+
+    /// A part that the world does not have.
+    fn new_part(&mut self, part: &Part) -> Result<(VfsPath, Action)> {
+        let assets = self.world.assets();
+        let path = seen_in(&Root::World.folder()?, &part.path)?;
+        // A file that stands where a folder would be is in the way too.
+        let mut in_the_way = None;
+        for place in path.ancestors() {
+            let stat = self.world.vfs().stat(&place)?;
+            let is_file = stat.is_some_and(|stat| stat.kind == zero_vfs::Kind::File);
+            let is_asset = place != path && assets.at(&place).is_some();
+            if (place == path && stat.is_some()) || is_file || is_asset {
+                in_the_way = Some(place);
+                break;
+            }
+        }
+        self.conflicts
+            .extend(in_the_way.map(|path| Conflict::Occupied { path }));
+        if is_type_folder(&path) {
+            let name = path.name().unwrap_or_default();
+            let name = name.strip_suffix(TYPE_SUFFIX).unwrap_or(name);
+            if let Ok(known) = assets.types().get(name) {
+                self.conflicts.push(Conflict::TypeTaken {
+                    name: name.to_owned(),
+                    by: known.path.clone(),
+                });
+            }
+        }
+        Ok((path, Action::Add))
+    }
+
+    /// A part that the world has, wherever it lies there.
+    fn known_part(&mut self, part: &Part, path: &VfsPath) -> Result<Action> {
+        let now = self.world.content_of(path)?;
+        if now == content(part) {
+            return Ok(Action::Same);
+        }
+        let is_package = part.guid == self.manifest.guid;
+        if Root::of(path) != Root::World {
+            if is_package {
+                self.conflicts.push(Conflict::Occupied { path: path.clone() });
+            }
+            return Ok(Action::Stays);
+        }
+        let offered = part.package.as_ref().map(|id| &id.version);
+        let installed = match offered {
+            Some(_) => self.world.package_at(path)?.map(|id| id.version),
+            None => None,
+        };
+        if let (Some(offered), Some(installed)) = (offered, &installed)
+            && offered < installed
+            && self.options.downgrade == Downgrade::Refuse
+        {
+            if is_package {
+                self.conflicts.push(Conflict::Newer {
+                    name: self.manifest.name.clone(),
+                    installed: installed.clone(),
+                    offered: offered.clone(),
+                });
+            }
+            return Ok(Action::Stays);
+        }
+        let written = match is_package || offered.is_some() {
+            true => self.record.written(part.guid),
+            // What another package brought, or the world made itself, is not this one's to replace.
+            false => {
+                let own = self.record.packages.get(&self.manifest.guid);
+                own.and_then(|own| own.parts.get(&part.guid))
+                    .filter(|_| !self.record.is_shared(part.guid, self.manifest.guid))
+            }
+        };
+        let none = BTreeMap::new();
+        let edited = differing(path, written.unwrap_or(&none), &now)?;
+        if edited.is_empty() || self.options.edits == Edits::Overwrite && (is_package || written.is_some()) {
+            return Ok(Action::Replace { from: installed });
+        }
+        if is_package || (offered.is_some() && offered != installed.as_ref()) {
+            let path = path.clone();
+            self.conflicts.push(Conflict::Edited { path, files: edited });
+        }
+        Ok(Action::Stays)
+    }
+
+    /// No asset of the world has the guid of one that comes, but where that one takes its place.
+    fn guids(&mut self, package: &Package, parts: &[PlannedPart]) -> Result<()> {
+        let assets = self.world.assets();
+        for (guid, sidecar) in package.guids() {
+            let holds = |part: &&Part| part.files.contains_key(sidecar);
+            let Some(number) = self.manifest.parts.iter().position(|part| holds(&part)) else {
+                continue;
+            };
+            let planned = &parts[number];
+            if matches!(planned.action, Action::Same | Action::Stays) {
+                continue;
+            }
+            let there = assets.names().guid.get(&guid).into_iter().flatten();
+            let taken = there.filter(|path| !path.starts_with(&planned.path));
+            self.conflicts
+                .extend(taken.map(|path| Conflict::GuidTaken { path: path.clone() }));
+        }
+        Ok(())
+    }
+
+    /// What the package needs is there or comes; and those that need it can use it.
+    fn requirements(&mut self) -> Result<()> {
+        let assets = self.world.assets();
+        for need in &self.manifest.needs {
+            if !assets.names().guid.contains_key(&need.guid) {
+                let identity = need.identity.clone();
+                self.conflicts.push(Conflict::Needs { identity });
+            }
+        }
+        for needed in &self.manifest.dependencies {
+            let found = self.world.package_named(&needed.name)?.map(|(_, version)| version);
+            let comes = self.manifest.parts.iter().filter_map(|part| part.package.as_ref());
+            let comes = comes
+                .filter(|id| id.name == needed.name)
+                .map(|id| id.version.clone())
+                .next();
+            let will_do = |version: &Version| needed.version.matches(version);
+            if !found.as_ref().is_some_and(will_do) && !comes.as_ref().is_some_and(will_do) {
+                self.conflicts.push(Conflict::Requires {
+                    name: needed.name.clone(),
+                    version: needed.version.clone(),
+                    found: found.or(comes),
+                });
+            }
+        }
+        for (path, info) in self.world.packages()? {
+            let needs = info
+                .dependencies
+                .iter()
+                .filter(|needed| needed.name == self.manifest.name);
+            for needed in needs.filter(|needed| !needed.version.matches(&self.manifest.version)) {
+                self.conflicts.push(Conflict::RequiredBy {
+                    by: path.clone(),
+                    version: needed.version.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Preview {
+    /// An error where something keeps the package out.
+    pub(super) fn check(self) -> Result<Self> {
+        match self.conflicts.is_empty() {
+            true => Ok(self),
+            false => Err(Error::PackageConflicts {
+                package: self.name,
+                conflicts: self.conflicts,
+            }),
+        }
+    }
+}
