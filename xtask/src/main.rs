@@ -5,6 +5,7 @@
 
 mod bundle;
 mod demo;
+mod fuzz;
 mod licences;
 mod own_project;
 mod package;
@@ -53,6 +54,12 @@ const COMMANDS: &[Command] = &[
         usage: "soak [compute [--from N] [--count N]]",
         about: "the tests at full scale (ZERO_TEST_SCALE=full), built with optimisation; or 10 000 random command lists on CPU and software adapter, which go on where they stopped",
         run: soak::soak,
+    },
+    Command {
+        name: "fuzz",
+        usage: "fuzz [CRATE|TARGET...] [--seconds N] [--max-bytes N]",
+        about: "every fuzz target, or those that are named, each for 600 s; needs the nightly toolchain and cargo-fuzz",
+        run: fuzz::fuzz,
     },
     Command {
         name: "counts",
