@@ -66,6 +66,7 @@ fn guid(world: &Workspace, name: &str) -> Guid {
     world.assets().find(name).unwrap().guid.unwrap()
 }
 
+#[expect(clippy::panic, reason = "a test says so by panicking")]
 fn conflicts(result: Result<impl std::fmt::Debug, Error>) -> Vec<Conflict> {
     match result {
         Err(Error::PackageConflicts { package, conflicts }) => {
@@ -549,6 +550,7 @@ fn manifest_with(from: &str, to: &str) -> Result<Package, Error> {
     })
 }
 
+#[expect(clippy::panic, reason = "a test says so by panicking")]
 fn problem(result: Result<Package, Error>) -> PackageProblem {
     match result {
         Err(Error::PackageRefused { package, problem }) => {
