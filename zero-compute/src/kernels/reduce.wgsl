@@ -1,5 +1,7 @@
 // A fold in two passes: blocks of 1024 elements to one partial each, then the partials to one value. The order
 // is fixed: a thread folds every 256th value from first to last, then halves are folded onto each other.
+// Sums of floats add what is loaded and do nothing else with it, so that a driver has no product to fuse and no
+// difference to cancel: they need no barrier.
 // Minimum and maximum compare order keys, so that the sign of a zero never depends on the device.
 
 // @when OP sum

@@ -1,5 +1,5 @@
 // Prefix sums that begin anew at every head, in three passes over blocks of 1024: runs of blocks, runs before blocks,
-// elements. A thread holds four neighbouring elements.
+// elements. A thread holds four neighbouring elements. Sums need no barrier, as those of `scan.wgsl`.
 
 // What a stretch of elements adds to the sum that comes in: its own sum, which replaces the other where a head stands
 // in the stretch.

@@ -1,4 +1,5 @@
-// One invocation a segment folds its run of elements from first to last.
+// One invocation a segment folds its run of elements from first to last. Sums add what is loaded and do nothing else with
+// it, so that a driver has no product to fuse and no difference to cancel: they need no barrier.
 
 // @when OP sum
 fn identity() -> T { return T(0); }

@@ -115,7 +115,7 @@ fn runs_have_means_and_answer_questions() {
 
 /// The stated order: fours, rows of sixteen fours, blocks of sixteen rows, blocks, every level from left to right and
 /// every level anew after a head.
-fn float_scan_of_runs(values: &[f32], heads: &[i32], form: Form) -> Vec<f32> {
+pub(crate) fn float_scan_of_runs(values: &[f32], heads: &[i32], form: Form) -> Vec<f32> {
     /// A stretch whose second half begins anew has the sum of that half.
     fn join(a: (bool, f32), b: (bool, f32)) -> (bool, f32) {
         if b.0 { b } else { (a.0, a.1 + b.1) }

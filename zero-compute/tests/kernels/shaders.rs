@@ -153,3 +153,63 @@ fn kernels_bind_no_more_buffers_than_their_family_may() {
         }
     }
 }
+
+/// Sums of floats stand without a barrier where they can: their shaders add what they load and do nothing else with it.
+/// A driver may fuse a product into a sum, and cancel a sum by a difference; where there is neither, there is nothing to
+/// rewrite, and `rounding` holds the bits.
+#[test]
+fn sums_without_a_barrier_only_add() {
+    use naga::{BinaryOperator, Expression, MathFunction, ScalarKind, UnaryOperator};
+    use zero_compute::kernels::{REDUCE_F32, SCAN_F32, SCAN_SEGMENTS_F32, SEGMENTS_F32};
+
+    fn check(what: &str, module: &naga::Module, function: &naga::Function, info: &naga::valid::FunctionInfo) -> usize {
+        let is_float = |at: naga::Handle<Expression>| {
+            let inner = info[at].ty.inner_with(&module.types);
+            inner.scalar_kind() == Some(ScalarKind::Float)
+        };
+        let mut sums = 0;
+        for (_, expression) in function.expressions.iter() {
+            match *expression {
+                Expression::Binary { op, left, .. } if is_float(left) => match op {
+                    BinaryOperator::Add => sums += 1,
+                    BinaryOperator::Subtract
+                    | BinaryOperator::Multiply
+                    | BinaryOperator::Divide
+                    | BinaryOperator::Modulo => panic!("{what}: {op:?} of floats beside sums without a barrier"),
+                    _ => {}
+                },
+                Expression::Unary {
+                    op: UnaryOperator::Negate,
+                    expr,
+                } => assert!(!is_float(expr), "{what}: a negative beside sums without a barrier"),
+                Expression::Math { fun, arg, .. } => {
+                    let fuses = matches!(fun, MathFunction::Fma | MathFunction::Mix | MathFunction::Dot);
+                    assert!(
+                        !(fuses && is_float(arg)),
+                        "{what}: {fun:?} beside sums without a barrier"
+                    );
+                }
+                _ => {}
+            }
+        }
+        sums
+    }
+
+    for kernel in [&REDUCE_F32, &SCAN_F32, &SEGMENTS_F32, &SCAN_SEGMENTS_F32] {
+        for options in variants(kernel) {
+            for live in [false, true] {
+                let what = format!("{} {options:?}", kernel.name());
+                let (module, info) = compile(kernel, &options, live);
+                let functions = module.functions.iter();
+                let mut sums: usize = functions
+                    .map(|(at, function)| check(&what, &module, function, &info[at]))
+                    .sum();
+                for (at, entry) in module.entry_points.iter().enumerate() {
+                    sums += check(&what, &module, &entry.function, info.get_entry_point(at));
+                }
+                let folds = options.iter().any(|option| ["min", "max"].contains(option));
+                assert_eq!(sums > 0, !folds, "{what}: {sums} sums of floats");
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use crate::{Bits, Random, check_all, devices_once, live, live_counts, scale, siz
 
 /// The stated order of a float prefix sum: fours, rows of sixteen fours, blocks of sixteen rows, blocks, every level
 /// from left to right.
-fn float_scan(values: &[f32], form: Form) -> (Vec<f32>, f32) {
+pub(crate) fn float_scan(values: &[f32], form: Form) -> (Vec<f32>, f32) {
     let mut padded = values.to_vec();
     padded.resize(values.len().next_multiple_of(1024), 0.0);
     let mut out = Vec::new();
@@ -131,7 +131,7 @@ fn offsets_count_a_negative_as_nothing() {
 }
 
 /// 256 running sums, then halves onto each other.
-fn float_sum(values: &[f32]) -> f32 {
+pub(crate) fn float_sum(values: &[f32]) -> f32 {
     fn level(values: &[f32]) -> f32 {
         let mut sums = [0.0f32; 256];
         for (at, &value) in values.iter().enumerate() {
