@@ -173,6 +173,63 @@ fn guards_stand_in_a_fused_list_and_watch_what_is_not_kept() {
 }
 
 #[test]
+fn one_element_is_past_no_room() {
+    for (name, device) in devices() {
+        let count = device.upload(&[1u32], 1).unwrap();
+        let mut rec = device.record("one");
+        rec.guard("one", &count, 0).unwrap();
+        rec.guard("fits", &count, 1).unwrap();
+        let list = rec.finish().unwrap();
+        list.submit().unwrap();
+        let outgrown = list.outgrown().unwrap().wait().unwrap();
+        assert_eq!(outgrown.len(), 1, "{name}");
+        assert_eq!(
+            (outgrown[0].room, outgrown[0].count, outgrown[0].next_room()),
+            (0, 1, 1),
+            "{name}"
+        );
+    }
+}
+
+/// A guard that was refused watches nothing, and a list of none answers at once and reads nothing.
+#[test]
+fn a_list_whose_guards_were_refused_has_none() {
+    let device = Device::cpu(CpuOptions::default());
+    let floats = device.upload(&[5.0f32], 1).unwrap();
+    let mut rec = device.record("refused");
+    rec.guard("a", &floats, 4).unwrap_err();
+    let list = rec.finish().unwrap();
+    assert_eq!(list.guards(), 0);
+    let counting = device.counting();
+    list.submit().unwrap();
+    let mut answer = list.outgrown().unwrap();
+    assert_eq!(answer.try_take().unwrap().unwrap(), []);
+    assert_eq!(pollster::block_on(list.outgrown().unwrap()).unwrap(), []);
+    device.poll();
+    assert_eq!(counting.delta().readbacks, 0);
+}
+
+#[test]
+fn a_wait_for_guards_can_be_cancelled() {
+    let device = Device::cpu(CpuOptions::default());
+    let count = device.upload(&[5u32], 1).unwrap();
+    let mut rec = device.record("cancelled");
+    rec.guard("a", &count, 4).unwrap();
+    let list = rec.finish().unwrap();
+    list.submit().unwrap();
+    let cancel = CancelToken::default();
+    cancel.cancel();
+    let exec = Exec {
+        cancel: &cancel,
+        ..Exec::default()
+    };
+    let error = list.outgrown().unwrap().wait_with(&exec).unwrap_err();
+    assert!(matches!(error, Error::Cancelled), "{error}");
+    // The queue keeps its place.
+    assert_eq!(list.outgrown().unwrap().wait().unwrap().len(), 1);
+}
+
+#[test]
 fn a_room_grows_by_four_or_to_what_it_must_hold() {
     let next = |room, count| {
         let name = String::new();
@@ -186,6 +243,8 @@ fn a_room_grows_by_four_or_to_what_it_must_hold() {
     };
     assert_eq!([next(100, 101), next(100, 400), next(100, 401)], [400, 512, 512]);
     assert_eq!([next(0, 1), next(0, 3), next(1 << 31, u32::MAX)], [1, 4, u32::MAX]);
+    // Four times the room, and the power of two, end at the most there is.
+    assert_eq!([next(1 << 30, (1 << 30) + 1), next(4, (1 << 31) + 1)], [u32::MAX; 2]);
 }
 
 #[test]

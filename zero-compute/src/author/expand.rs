@@ -321,6 +321,15 @@ mod tests {
     }
 
     #[test]
+    fn a_variant_s_text_is_bounded() {
+        let long: &'static str = Box::leak("x".repeat(MAX_BYTES / 4).into_boxed_str());
+        assert!(expanded("STEP\nSTEP\nSTEP", ["add", "f32", long]).is_ok());
+        let error = expanded("STEP\nSTEP\nSTEP\nSTEP", ["add", "f32", long]).unwrap_err();
+        let expected = "k.wgsl:4:1: the whole of the WGSL is more than the 8388608 bytes allowed";
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+
+    #[test]
     fn what_is_wrong_is_told_with_file_and_line() {
         let check = |text: &str, expected: &str| {
             let error = expanded(text, ["add", "f32", ""]).unwrap_err().to_string();

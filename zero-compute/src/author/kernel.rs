@@ -248,3 +248,41 @@ impl From<AuthorKernel> for KernelRef {
         Self::author(kernel.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args;
+    use crate::author::{Loader, SourceFile};
+
+    /// Texts have no end, and what a kernel keeps of its variants has: the oldest goes.
+    #[test]
+    fn variants_are_bounded_in_number() {
+        let bindings = "version: 1
+bindings:
+- { name: dst, access: write, element: f32, count: n }
+specialize:
+- { name: STEP, default: \"1.0\" }
+";
+        let wgsl = "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i < zero_n()) { dst[i] = STEP; }
+}
+";
+        let (bindings, wgsl) = (SourceFile::new("b.yaml", bindings), SourceFile::new("k.wgsl", wgsl));
+        let kernel = Loader::new().load("texts", &bindings, &wgsl).unwrap();
+        let of = |n: usize| kernel.0.variant(&args! { STEP: format!("{n}.5") }, false).unwrap();
+        let first = of(0);
+        assert!(Arc::ptr_eq(&first, &of(0)), "what is kept is not made again");
+        for n in 1..=MAX_VARIANTS {
+            of(n);
+        }
+        assert_eq!(lock(&kernel.0.variants).len(), MAX_VARIANTS);
+        let again = of(0);
+        assert!(
+            !Arc::ptr_eq(&first, &again) && *first == *again,
+            "the oldest was let go, and is the same text"
+        );
+    }
+}

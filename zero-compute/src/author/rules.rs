@@ -134,7 +134,7 @@ mod tests {
 
     fn read(count: &str, lanes: Option<&str>) -> Result<Rule, String> {
         let sizes = Sizes {
-            bindings: vec!["src", "dst"],
+            bindings: vec!["src", "dst", "other"],
             params: &[("total", Param::U32(4)), ("scale", Param::F32(1.0))],
         };
         let at = |text: &str| At {
@@ -153,6 +153,7 @@ mod tests {
         assert_eq!(read("n", Some("3")), Ok(Rule::Lanes(3)));
         assert_eq!(read("n", Some("src")), Ok(Rule::LanesOf("src")));
         assert_eq!(read("src", None), Ok(Rule::Same("src")));
+        assert_eq!(read("src", Some("src")), sized(Extent::Of("src"), Width::Of("src")));
         assert_eq!(read("src", Some("2")), sized(Extent::Of("src"), Width::Lanes(2)));
         assert_eq!(read("7", None), sized(Extent::Count(7), one));
         assert_eq!(read("n/64", None), sized(Extent::Domain { per: 64, times: 1 }, one));
@@ -188,6 +189,7 @@ mod tests {
         }
         check("scale", None, "`scale` is a float");
         check("dst", None, "that of `dst` itself");
+        check("src", Some("other"), "not of `src` and `other`");
         check("n", Some("0"), "is no number of lanes");
         check("n", Some("1025"), "is no number of lanes");
         check("n", Some("width"), "is no number of lanes");

@@ -195,6 +195,36 @@ fn independent_dispatches_share_one_within_eight_buffers() {
     assert_eq!(groups(&nodes, Fusion::Chains).0.len(), 6);
 }
 
+/// The count of a live domain is a buffer of the dispatch.
+#[test]
+fn a_live_count_takes_one_of_the_eight_buffers() {
+    let live = |k| Node {
+        over: Over {
+            n: N,
+            count: Some(OUTSIDE + 50),
+        },
+        ..each(&[own(OUTSIDE + k)], KEPT + k)
+    };
+    let nodes: Vec<Node> = (0..6).map(live).collect();
+    let (found, _) = groups(&nodes, Fusion::Stages);
+    assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
+}
+
+/// A change of some words needs what wrote the others, and reads it, also where it states no read.
+#[test]
+fn what_a_change_in_place_leaves_is_needed() {
+    let change = Node {
+        writes: vec![Write {
+            is_whole: false,
+            ..write(0)
+        }],
+        ..alone(&[], 0)
+    };
+    let nodes = [each(&[own(OUTSIDE)], 0), change, each(&[own(0)], KEPT)];
+    let counts = check(&nodes, Fusion::Stages, &[&[(0, true)], &[(1, true)], &[(2, true)]]);
+    assert_eq!((counts.dropped, counts.absorbed), (0, 0));
+}
+
 #[test]
 fn a_group_that_is_full_of_weight_or_words_takes_no_more() {
     let heavy = |weight, words| Node {
@@ -205,6 +235,19 @@ fn a_group_that_is_full_of_weight_or_words_takes_no_more() {
         writes: vec![write(KEPT + 1)],
         ..node
     };
+    // And of members: a chain of one more than there may be goes on in a second dispatch.
+    let last = MAX_MEMBERS as u64;
+    let chain: Vec<Node> = (0..=last)
+        .map(|k| {
+            each(
+                &[own(if k == 0 { 2000 } else { k })],
+                if k == last { 1000 } else { k + 1 },
+            )
+        })
+        .collect();
+    let made = plan(&chain, Fusion::Chains, 1000, &|buffer| buffer >= 1000);
+    let sizes: Vec<usize> = made.groups.iter().map(|group| group.members.len()).collect();
+    assert_eq!(sizes, [MAX_MEMBERS, 1]);
     for (a, b, together) in [
         (heavy(500, 1), heavy(500, 1), 1),
         (heavy(500, 1), heavy(501, 1), 2),

@@ -272,3 +272,71 @@ impl Member {
         declared.map_or_else(|| format!("{element}(0)"), |inert| crate::shader::literal(&inert))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::field::{Binary, Kind, Mode, Program, Tape};
+    use crate::kernel::{Kernel, Param, PerElement, Rule};
+    use crate::kernel_ref::Declared;
+
+    static SUM: Kernel = Kernel::declare("sum")
+        .read("a", Element::F32)
+        .write("dst", Element::F32, Rule::Domain)
+        .fusion(PerElement {
+            writes: "dst",
+            own: &["a"],
+            inert: Param::F32(0.0),
+        })
+        .wgsl("fn element(i: u32, lane: u32) -> f32 { return a_at(i, lane) + 1.0; }");
+
+    fn port(name: &'static str, wire: Wire) -> Port {
+        Port {
+            name,
+            element: Element::F32,
+            lanes: 1,
+            wire,
+        }
+    }
+
+    /// Whether a driver joins two members depends on the driver; that an xor with a run-time zero stands between them
+    /// does not.
+    #[test]
+    fn every_float_is_kept_between_members() {
+        let mut tape = Tape::new();
+        let leaf = tape.leaf(0, 0, Kind::F32);
+        let doubled = tape.binary(Binary::Add, leaf, leaf).unwrap();
+        let program = Program::compile(&tape, &[doubled], Mode::Pointwise).unwrap();
+        let kernel = Member {
+            code: Code::Kernel {
+                kernel: Declared::Static(&SUM),
+                options: Vec::new(),
+            },
+            ports: vec![port("a", Wire::Held(0)), port("dst", Wire::Own)],
+            stored: None,
+            words: 0..8,
+        };
+        let map = Member {
+            code: Code::Map(Arc::new(program)),
+            ports: vec![port("leaf0", Wire::Member(0)), port("dst", Wire::Own)],
+            stored: Some(1),
+            words: 8..16,
+        };
+        let fused = Fused {
+            members: vec![kernel, map],
+        };
+        let text = module(&fused, &[], false).unwrap();
+        let assigned: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("zz_v") && line.contains(" = "))
+            .collect();
+        assert_eq!(assigned.len(), 2, "{text}");
+        for line in assigned {
+            let value = line.split_once(" = ").unwrap().1;
+            assert!(value.starts_with("bitcast<f32>(bitcast<u32>("), "{line}");
+            assert!(value.ends_with(" ^ params.zero_zero);"), "{line}");
+        }
+    }
+}

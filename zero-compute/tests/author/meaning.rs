@@ -1,7 +1,7 @@
 //! What kernels of files do when they run.
 
 use crate::common::cpu_devices;
-use crate::{floats, folder, gpu, sample, words};
+use crate::{floats, folder, gpu, load, sample, words};
 use zero_compute::author::Loader;
 use zero_compute::*;
 
@@ -351,6 +351,29 @@ fn per_element_kernels_run_in_one_dispatch() {
         assert_eq!(plain.1, expected, "{living} words live");
         assert_eq!(fused.1, expected, "{living} words live, fused");
     }
+}
+
+/// Where the file says nothing of the value past a live count, it is 0.
+#[test]
+fn an_element_past_a_live_count_is_zero_where_nothing_is_said() {
+    let bindings = "version: 1
+bindings:
+- { name: a, element: f32 }
+- { name: dst, access: write, element: f32, count: a }
+fusion: { writes: dst, own: a }
+";
+    let kernel = load(
+        bindings,
+        "fn element(i: u32, lane: u32) -> f32 { return a_at(i, lane) + 0.5; }",
+    )
+    .unwrap();
+    let Some(device) = gpu() else { return };
+    let a = device.upload(&[1.0f32, 2.0, 3.0], 1).unwrap();
+    let live = a.with_live(&device.upload(&[2u32], 1).unwrap());
+    let mut rec = device.record("inert");
+    let done = rec.dispatch(&kernel, args! { a: &live }, Domain::of(&live)).unwrap();
+    rec.finish().unwrap().submit().unwrap();
+    assert_eq!(floats(&done.column("dst").unwrap().as_capacity()), [1.5, 2.5, 0.0]);
 }
 
 #[test]

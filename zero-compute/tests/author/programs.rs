@@ -64,6 +64,25 @@ fn one_source_is_one_program_and_a_changed_one_replaces_it() {
     assert_eq!(programs(&device) - before, 3, "what is owned still is not dropped");
 }
 
+/// A program belongs to every kernel of its text: it stays when another is built after the one that it was built for is
+/// gone, which is when a device drops what is nobody's.
+#[test]
+fn a_program_of_two_kernels_stays_with_the_second() {
+    let Some(device) = common::gpu() else { return };
+    let programs = |device: &Device| device.stats().programs;
+    let first = scale_by("2.0");
+    let before = programs(&device);
+    assert_eq!(run(&device, &first, "add"), 6.0);
+    let second = scale_by("2.0");
+    assert_eq!(run(&device, &second, "add"), 6.0);
+    drop(first);
+    let other = scale_by("3.0");
+    assert_eq!(run(&device, &other, "add"), 9.0);
+    assert_eq!(programs(&device) - before, 2);
+    assert_eq!(run(&device, &second, "add"), 6.0);
+    assert_eq!(programs(&device) - before, 2, "what is owned still is not built anew");
+}
+
 #[test]
 fn a_program_is_built_on_another_thread_and_lists_wait_for_it() {
     let Some(device) = common::gpu() else { return };

@@ -532,3 +532,66 @@ fn devices_and_what_lies_elsewhere_are_not_opened() {
     });
     assert!(shader.ends_with("kernel.wgsl:1:1: it is no regular file"), "{shader}");
 }
+
+/// What only one option, or only a live domain, has is read where it is asked for: loading checks the default options
+/// over both domains, and `check` all the others.
+#[test]
+fn every_variant_is_checked_over_both_domains() {
+    let bindings = "version: 1
+bindings:
+- { name: dst, access: write, element: f32, count: n }
+- { name: domain_count, element: u32, when: \"COUNT=device\" }
+specialize:
+- { name: COUNT, options: [plain, device] }
+- { name: OP, options: [add, sub] }
+";
+    let wgsl = |option: &str| {
+        body(&format!(
+            "if (i < zero_n()) {{ dst[i] = 1.0; }}\n// @when OP {option}\n// @when COUNT device\nbroken;\n// @end\n// @end"
+        ))
+    };
+    let error = load(bindings, &wgsl("add")).unwrap_err().to_string();
+    assert!(error.contains("broken"), "{error}");
+    let kernel = load(bindings, &wgsl("sub")).unwrap();
+    let error = kernel.check().unwrap_err().to_string();
+    assert!(error.contains("broken") && error.contains("k/sample.wgsl"), "{error}");
+    assert!(
+        load(bindings, &wgsl("add").replace("broken;", ""))
+            .unwrap()
+            .check()
+            .is_ok()
+    );
+}
+
+#[test]
+fn too_many_combinations_are_not_checked() {
+    let options = |count: usize| (0..count).map(|n| format!("o{n}")).collect::<Vec<_>>().join(", ");
+    let of = |last: usize| {
+        format!(
+            "version: 1
+bindings:
+- {{ name: dst, access: write, element: f32, count: n }}
+specialize:
+- {{ name: A, options: [{}] }}
+- {{ name: B, options: [{}] }}
+- {{ name: C, options: [{}] }}
+",
+            options(64),
+            options(33),
+            options(last)
+        )
+    };
+    let shader = body("if (i < zero_n()) { dst[i] = 1.0; }");
+    let error = load(&of(2), &shader).unwrap().check().unwrap_err();
+    assert!(
+        matches!(
+            error,
+            zero_compute::Error::TooMany {
+                found: 4224,
+                limit: 4096,
+                ..
+            }
+        ),
+        "{error}"
+    );
+}

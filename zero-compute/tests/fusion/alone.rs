@@ -183,6 +183,92 @@ fn a_map_of_more_than_five_leaves() {
     }
 }
 
+/// What a map reads through an index is written first.
+#[test]
+fn a_map_that_gathers_from_what_was_computed() {
+    let mut tape = Tape::new();
+    let (id, last) = (tape.id(), tape.const_u32(N - 1));
+    let mirrored = tape.binary(Binary::Sub, last, id).unwrap();
+    let there = tape.gather(0, 0, Kind::F32, mirrored).unwrap();
+    let here = tape.leaf(1, 0, Kind::F32);
+    let sum = tape.binary(Binary::Sub, there, here).unwrap();
+    let program = Arc::new(Program::compile(&tape, &[sum], Mode::Exact).unwrap());
+    for (name, device) in devices() {
+        let run = |fusion: Option<Fusion>| {
+            let start = device.upload(&floats(N, 4), 1).unwrap();
+            let mut rec = device.record("mirrored");
+            let gathered = mul(&mut rec, &start, 1.25).0;
+            let own = mul(&mut rec, &start, 0.75).0;
+            let done = rec.map(&program, &[gathered, own], &[], Domain::of(&start)).unwrap();
+            let last = mul(&mut rec, &column(&done, "dst"), 1.5).0;
+            if let Some(fusion) = fusion {
+                rec.fuse(fusion, &[&last]).unwrap();
+            }
+            let list = rec.finish().unwrap();
+            list.submit().unwrap();
+            (read(&last), list.dispatches())
+        };
+        let (plain, recorded) = run(None);
+        assert_eq!(recorded, 4, "{name}");
+        for fusion in [Fusion::Chains, Fusion::Stages] {
+            assert_eq!(run(Some(fusion)), (plain.clone(), 2), "{name}, {fusion:?}");
+        }
+    }
+}
+
+/// Appends what is above 1.
+static LARGE: Kernel = Kernel::declare("large")
+    .read("a", Element::F32)
+    .append("hits", Element::F32, Rule::Domain)
+    .wgsl(
+        "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i < zero_n() && a[i] > 1.0) {
+        let slot = atomicAdd(&hits_count[0], 1u);
+        if (slot < arrayLength(&hits)) { hits[slot] = a[i]; }
+    }
+}",
+    )
+    .cpu(Cpu::Whole(|b, _, _| {
+        let a = b.read::<f32>("a")?;
+        let mut hits = b.append::<f32>("hits")?;
+        for value in a.iter().filter(|value| **value > 1.0) {
+            hits.push(&[*value]);
+        }
+        Ok(())
+    }));
+
+/// An append makes its count too: it is needed where nothing but that is read.
+#[test]
+fn an_append_of_which_the_count_alone_is_read() {
+    for (name, device) in devices() {
+        let run = |fusion: Option<Fusion>| {
+            let start = device.upload(&floats(N, 4), 1).unwrap();
+            let mut rec = device.record("counted");
+            let before = mul(&mut rec, &start, 1.25).0;
+            let done = rec.dispatch(&LARGE, args! { a: &before }, Domain::of(&before)).unwrap();
+            let count = column(&done, "hits").live_count().unwrap();
+            let numbers = ramp(&mut rec, Domain::live(&count, N), 5, 1).unwrap();
+            if let Some(fusion) = fusion {
+                rec.fuse(fusion, &[&numbers]).unwrap();
+            }
+            let list = rec.finish().unwrap();
+            list.submit().unwrap();
+            list.submit().unwrap();
+            read(&numbers)
+        };
+        let plain = run(None);
+        let hits = floats(N, 4).iter().filter(|value| **value * 1.25 > 1.0).count();
+        assert!(hits > 100 && hits < N as usize - 100);
+        assert_eq!(plain[hits - 1], 4 + hits as u32, "{name}");
+        assert_ne!(plain[hits], 5 + hits as u32, "{name}");
+        for fusion in [Fusion::Off, Fusion::Chains, Fusion::Stages] {
+            assert_eq!(run(Some(fusion)), plain, "{name}, {fusion:?}");
+        }
+    }
+}
+
 /// Reads both columns at the element after its own.
 static NEXT: Kernel = Kernel::declare("next_of_two")
     .read("a", Element::F32)

@@ -296,6 +296,53 @@ fn a_sum_and_the_difference_of_the_next_dispatch_do_not_cancel() {
     }
 }
 
+/// A device keeps programs for what is run again; the same kernels wired to each other otherwise are another program.
+#[test]
+fn the_same_members_with_other_wires_are_another_program() {
+    let n = 300;
+    let (a, b) = (floats(n, 1), floats(n, 2));
+    let products: Vec<f32> = a.iter().map(|a| a * 1.5).collect();
+    let forth: Vec<u32> = products.iter().zip(&b).map(|(p, b)| (p - b).to_bits()).collect();
+    let back: Vec<u32> = products.iter().zip(&b).map(|(p, b)| (b - p).to_bits()).collect();
+    for (name, device) in devices() {
+        let (a, b) = (device.upload(&a, 1).unwrap(), device.upload(&b, 1).unwrap());
+        for (turned, expected) in [(false, &forth), (true, &back)] {
+            let mut rec = device.record("wired");
+            let product = mul(&mut rec, &a, 1.5).0;
+            let difference = match turned {
+                false => combine(&mut rec, &product, &b, "sub"),
+                true => combine(&mut rec, &b, &product, "sub"),
+            };
+            rec.fuse(Fusion::Chains, &[&difference]).unwrap();
+            let list = rec.finish().unwrap();
+            assert_eq!(list.dispatches(), 1, "{name}");
+            list.submit().unwrap();
+            assert!(read(&difference) == *expected, "{name}, turned: {turned}");
+        }
+    }
+}
+
+/// Asked again, the columns are kept besides those named before, and the last answer to how holds.
+#[test]
+fn fusion_asked_for_again_keeps_more_and_is_the_last() {
+    for (name, device) in devices() {
+        let start = device.upload(&floats(50, 1), 1).unwrap();
+        for (first, last, dispatches) in [(Fusion::Off, Fusion::Chains, 1), (Fusion::Chains, Fusion::Off, 2)] {
+            let mut rec = device.record("again");
+            let once = mul(&mut rec, &start, 1.5).0;
+            let twice = mul(&mut rec, &once, 0.5).0;
+            rec.fuse(first, &[&once]).unwrap();
+            rec.fuse(last, &[&twice]).unwrap();
+            let list = rec.finish().unwrap();
+            assert_eq!(list.dispatches(), dispatches, "{name}, {first:?} and {last:?}");
+            list.submit().unwrap();
+            let products: Vec<u32> = floats(50, 1).iter().map(|x| (x * 1.5).to_bits()).collect();
+            assert!(read(&once) == products, "{name}");
+            read(&twice);
+        }
+    }
+}
+
 /// What of a random list stands: the columns it made in order, and the numbers that may be set.
 #[derive(Default)]
 struct Made {
