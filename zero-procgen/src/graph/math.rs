@@ -1,6 +1,7 @@
 //! The operators that sockets take, as the wire layer records them.
 
 use super::wire::Type;
+use zero_compute::field::{Kind, Prelude};
 
 /// An operator over numbers, vectors and fields of them. Vector operands widen by [`MathOp::output`]'s rules; the
 /// arithmetic itself is that of `zero_compute::field`.
@@ -78,6 +79,8 @@ pub enum MathOp {
     Gradient3,
     /// `seed, p`: fractal sum of gradient noise; octaves are fixed in the operator.
     Fbm3(u8),
+    /// `seed, p` and what else the function takes, in its order: a function of zero-noise at the first lanes of `p`.
+    Call(Prelude),
     /// `column`: the element's own value of a column, of this type.
     Read(Type),
     /// `column, index`: another element's value of a column.
@@ -90,6 +93,7 @@ impl MathOp {
         match self {
             MathOp::Make(ty) => format!("math.{}", ty.name().to_lowercase()),
             MathOp::As(ty) => format!("math.as_{}", ty.name().to_lowercase()),
+            MathOp::Call(function) => format!("math.{}", function.name()),
             _ => format!("math.{self:?}")
                 .split('(')
                 .next()
@@ -115,6 +119,8 @@ impl MathOp {
             MathOp::Where => widest(inputs.get(1..).unwrap_or_default()),
             MathOp::Dot | MathOp::Length | MathOp::Lane(_) | MathOp::ToFloat => Type::Float,
             MathOp::Draw(_) | MathOp::Gradient3 | MathOp::Fbm3(_) => Type::Float,
+            MathOp::Call(function) if function.answers() == Kind::U32 => Type::UInt,
+            MathOp::Call(_) => Type::Float,
             MathOp::Cross | MathOp::Rotate => Type::Vec3,
             MathOp::Compose | MathOp::Conjugate | MathOp::AxisAngle | MathOp::Slerp => Type::Quat,
             MathOp::Normalize => inputs

@@ -16,6 +16,7 @@ mod graphs;
 mod lists;
 mod mixed;
 mod nodes;
+mod noises;
 mod parity;
 mod placed;
 mod random;

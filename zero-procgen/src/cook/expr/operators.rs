@@ -155,8 +155,33 @@ pub(super) fn apply(tape: &mut Tape, op: MathOp, args: &[Operand]) -> Result<Lan
                 tape.call(Prelude::Fbm3, &[seed, x, y, z, octaves])?,
             ))
         }
+        MathOp::Call(function) => {
+            let operands: Vec<Lanes> = (0..lanes.len()).map(at).collect::<Result<_>>()?;
+            call(tape, ty, function, &operands)
+        }
         MathOp::Read(_) | MathOp::Gather(_) => Err(Error::Refused("a column was read as a number".to_owned())),
     }
+}
+
+/// A function of zero-noise. Its coordinates, which stand behind the seed, are lanes of one vector.
+fn call(tape: &mut Tape, ty: Type, function: Prelude, operands: &[Lanes]) -> Result<Lanes> {
+    let lacking = || Error::Refused(format!("{} lacks an operand", function.name()));
+    let mut operands = operands.iter();
+    let mut kinds = function.takes().iter().peekable();
+    let mut args = Vec::with_capacity(kinds.len());
+    while let Some(kind) = kinds.next() {
+        let operand = *operands.next().ok_or_else(lacking)?;
+        let mut lanes = 1;
+        while *kind == Kind::F32 && kinds.next_if_eq(&&Kind::F32).is_some() {
+            lanes += 1;
+        }
+        if lanes == 1 {
+            args.push(convert(tape, operand.regs[0], *kind)?);
+        } else {
+            args.extend(&lanes_as(tape, operand, Kind::F32, lanes)?[..lanes]);
+        }
+    }
+    Ok(Lanes::one(ty, tape.call(function, &args)?))
 }
 
 pub(super) fn read(tape: &mut Tape, ty: Type, args: &[Operand]) -> Result<Lanes> {
