@@ -5,31 +5,13 @@ use crate::workspace::Workspace;
 use crate::{no_arguments, setup};
 use std::path::{Path, PathBuf};
 
-/// A program of `examples/`, or an example of a crate, and the files it must write.
+/// A program of `examples/` and the files it must write.
 pub(crate) struct Example {
     pub(crate) name: &'static str,
-    /// Whether it is a crate's own, which takes the same arguments.
-    is_of_crate: bool,
     files: &'static [&'static str],
 }
 
 impl Example {
-    const fn program(name: &'static str, files: &'static [&'static str]) -> Self {
-        Self {
-            name,
-            is_of_crate: false,
-            files,
-        }
-    }
-
-    const fn of_crate(name: &'static str, files: &'static [&'static str]) -> Self {
-        Self {
-            name,
-            is_of_crate: true,
-            files,
-        }
-    }
-
     /// The files that it must write.
     pub(crate) fn files(&self) -> &'static [&'static str] {
         self.files
@@ -38,14 +20,40 @@ impl Example {
 
 /// The one list of examples. Every program of `examples/src/bin` is in it, or is named below it.
 pub(crate) const EXAMPLES: &[Example] = &[
-    Example::program("hillshade", &["hillshade.png"]),
-    Example::program("host_device", &["host_device.png"]),
-    Example::program("scatter", &["scatter.glb"]),
-    Example::program("crowd", &["crowd.glb"]),
-    Example::program("tower", &["tower.glb"]),
-    Example::program("particles", &["particles.glb"]),
-    Example::of_crate("author", &["terraces.txt"]),
+    Example {
+        name: "hillshade",
+        files: &["hillshade.png"],
+    },
+    Example {
+        name: "host_device",
+        files: &["host_device.png"],
+    },
+    Example {
+        name: "scatter",
+        files: &["scatter.glb"],
+    },
+    Example {
+        name: "crowd",
+        files: &["crowd.glb"],
+    },
+    Example {
+        name: "tower",
+        files: &["tower.glb"],
+    },
+    Example {
+        name: "particles",
+        files: &["particles.glb"],
+    },
 ];
+
+/// Examples of crates that need no device: the crate's name, the program's, and the files that it must write.
+const CRATE_EXAMPLES: &[(&str, Example)] = &[(
+    "zero-assets",
+    Example {
+        name: "new_world",
+        files: &["report.txt", "stories.zip"],
+    },
+)];
 
 /// Programs of `examples/src/bin` that are not run as examples, each a command of its own.
 pub(crate) const NOT_EXAMPLES: &[&str] = &["counts"];
@@ -57,11 +65,14 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     if !gpu && std::env::var_os("CI").is_some() {
         return Err("no Vulkan adapter was found: the examples must run on a GPU too".into());
     }
+    for (krate, example) in CRATE_EXAMPLES {
+        let out = emptied(&folder.join(krate).join(example.name))?;
+        let program = workspace.build_example(example.name)?;
+        run_in(example, &program, &[], &out)?;
+        eprintln!("{} of {krate}: passed", example.name);
+    }
     for example in EXAMPLES {
-        let program = match example.is_of_crate {
-            true => workspace.build_example(example.name)?,
-            false => workspace.program(example.name)?,
-        };
+        let program = workspace.program(example.name)?;
         let cpu = on_device(example, &program, &folder, "cpu")?;
         if !gpu {
             eprintln!(
@@ -101,15 +112,36 @@ struct Left {
 }
 
 fn on_device(example: &Example, program: &Path, folder: &Path, device: &str) -> Result<Left> {
-    let out = folder.join(example.name).join(device);
-    if out.exists() {
-        std::fs::remove_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
+    let out = emptied(&folder.join(example.name).join(device))?;
+    let output = run_in(example, program, &["--device", device], &out)?;
+    let said = output
+        .lines()
+        .find_map(|line| line.strip_prefix("device: "))
+        .ok_or_else(|| format!("example `{}` printed no line `device: NAME`", example.name))?;
+    Ok(Left {
+        folder: out,
+        device: said.to_owned(),
+        software: said.ends_with("(software)"),
+    })
+}
+
+/// A folder that an example writes into, without what an earlier run left.
+fn emptied(folder: &Path) -> Result<PathBuf> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
+    Ok(folder.to_path_buf())
+}
+
+/// Runs an example headless, sees to its files, and answers what it printed.
+fn run_in(example: &Example, program: &Path, arguments: &[&str], out: &Path) -> Result<String> {
     let output = Run::new(program)
-        .args(["--headless", "--device", device, "--out"])
-        .arg(&out)
+        .arg("--headless")
+        .args(arguments)
+        .arg("--out")
+        .arg(out)
         .read()
-        .map_err(|message| format!("example `{}` on `{device}`: {message}", example.name))?;
+        .map_err(|message| format!("example `{}` {}: {message}", example.name, arguments.join(" ")))?;
     for file in example.files {
         let path = out.join(file);
         match std::fs::metadata(&path) {
@@ -124,15 +156,7 @@ fn on_device(example: &Example, program: &Path, folder: &Path, device: &str) -> 
             }
         }
     }
-    let said = output
-        .lines()
-        .find_map(|line| line.strip_prefix("device: "))
-        .ok_or_else(|| format!("example `{}` printed no line `device: NAME`", example.name))?;
-    Ok(Left {
-        folder: out,
-        device: said.to_owned(),
-        software: said.ends_with("(software)"),
-    })
+    Ok(output)
 }
 
 fn same_files(example: &Example, a: &Path, b: &Path) -> Result<()> {
@@ -162,7 +186,10 @@ mod tests {
             std::fs::create_dir_all(side).unwrap();
             std::fs::write(side.join("f"), "same").unwrap();
         }
-        let example = Example::program("e", &["f"]);
+        let example = Example {
+            name: "e",
+            files: &["f"],
+        };
         let same = same_files(&example, &a, &b);
         std::fs::write(b.join("f"), "other").unwrap();
         let other = same_files(&example, &a, &b);

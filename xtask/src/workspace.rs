@@ -80,7 +80,7 @@ impl Workspace {
         self.program(name)
     }
 
-    /// The same of an example of a crate.
+    /// The same for an example of a crate.
     pub(crate) fn build_example(&self, name: &str) -> Result<PathBuf> {
         let build = Run::cargo(&self.root).arg("build").args(WHOLE);
         build.args(["--example", name]).go()?;
