@@ -20,17 +20,18 @@ pub enum Number {
 
 impl Number {
     /// The bits of this number as that element, or `None` where it does not fit: a fraction is no integer, and
-    /// -1 is no `u32`, and a finite `f64` past the range of `f32` does not become an infinity. An infinity or NaN that
+    /// -1 is no `u32`, an integer past 2^24 that no `f32` is equal to is no float, and a finite `f64` past the range of `f32` does not become an infinity. An infinity or NaN that
     /// the caller wrote is kept: a kernel may mean something by it, as a search without a radius does.
     pub fn bits(self, element: Element) -> Option<u32> {
+        let whole = |v: f64| (f64::from(v as f32) == v).then_some((v as f32).to_bits());
         match (element, self) {
             (Element::F32, Number::F32(v)) => Some(v.to_bits()),
             (Element::F32, Number::F64(v)) => {
                 let narrow = v as f32;
                 (narrow.is_finite() || !v.is_finite()).then_some(narrow.to_bits())
             }
-            (Element::F32, Number::I32(v)) => Some((v as f32).to_bits()),
-            (Element::F32, Number::U32(v)) => Some((v as f32).to_bits()),
+            (Element::F32, Number::I32(v)) => whole(f64::from(v)),
+            (Element::F32, Number::U32(v)) => whole(f64::from(v)),
             (Element::I32, Number::I32(v)) => Some(v as u32),
             (Element::I32, Number::U32(v)) => i32::try_from(v).ok().map(|v| v as u32),
             (Element::U32, Number::U32(v)) => Some(v),
@@ -182,6 +183,22 @@ impl Domain {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_integer_that_no_float_is_equal_to_is_no_float() {
+        for v in [1 << 24, (1 << 24) + 2, -(1 << 30), i32::MIN] {
+            assert_eq!(Number::I32(v).bits(Element::F32), Some((v as f32).to_bits()), "{v}");
+        }
+        for v in [(1 << 24) + 1, -(1 << 24) - 1, i32::MAX] {
+            assert_eq!(Number::I32(v).bits(Element::F32), None, "{v}");
+        }
+        assert_eq!(Number::U32(u32::MAX).bits(Element::F32), None);
+        // A literal of a float is rounded, as Rust rounds it.
+        assert_eq!(
+            Number::F64(16_777_217.0).bits(Element::F32),
+            Some(16_777_216f32.to_bits())
+        );
+    }
 
     #[test]
     fn a_number_past_the_range_of_f32_is_no_infinity() {

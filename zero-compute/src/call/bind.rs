@@ -283,11 +283,19 @@ pub(super) fn domain_of(kernel: &str, value: &Value) -> Result<Domain> {
     }
 }
 
-/// A number as that element, exactly; none for one that is not finite, or that an integer cannot hold.
-fn fit(number: Number, element: Element) -> Option<Number> {
+/// A number as that element; none for one that is not finite, and for an integer that the element does not hold exactly.
+/// A float becomes the nearest `f32`, ties to even.
+pub(super) fn fit(number: Number, element: Element) -> Option<Number> {
     let value = to_f64(number);
     match element {
-        Element::F32 => Some(value as f32).filter(|v| v.is_finite()).map(Number::F32),
+        Element::F32 => {
+            let narrow = value as f32;
+            let fits = match number {
+                Number::F32(_) | Number::F64(_) => narrow.is_finite(),
+                Number::I32(_) | Number::U32(_) => f64::from(narrow) == value,
+            };
+            fits.then_some(Number::F32(narrow))
+        }
         Element::I32 => {
             let fits = value.trunc() == value && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&value);
             fits.then_some(Number::I32(value as i32))

@@ -22,7 +22,8 @@ use crate::readback::Readback;
 /// Cost: one upload a column.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a name given twice and for a value of another type, [`Error::Foreign`] for a column of another
+/// [`Error::Invalid`] for a name given twice, for a value of another type, and for a number that is not finite as an `f32`
+/// or an integer that no `f32` is equal to; [`Error::Foreign`] for a column of another
 /// device, [`Error::BadLanes`] for a list that does not divide, and those of [`Device::upload`].
 pub fn upload(device: &Device, values: impl Into<Record>) -> Result<Record> {
     upload_under(device, &values.into(), "")
@@ -34,7 +35,10 @@ fn upload_under(device: &Device, values: &Record, under: &str) -> Result<Record>
     for (name, value) in values.iter() {
         let path = format!("{under}{name}");
         let value = match value {
-            Value::Number(number) => Value::Column(device.upload(&[super::bind::to_f64(*number) as f32], 1)?),
+            Value::Number(number) => match super::bind::fit(*number, Element::F32) {
+                Some(Number::F32(float)) => Value::Column(device.upload(&[float], 1)?),
+                _ => return Err(refused("upload", &path, "a number that an f32 holds", value.describe())),
+            },
             Value::List(list) => upload_list(device, list)?,
             Value::Record(record) => Value::Record(upload_under(device, record, &format!("{path}."))?),
             Value::Column(column) => Value::Column(own(device, &path, column)?.clone()),
@@ -89,14 +93,15 @@ fn refused(what: &str, path: &str, expected: &str, found: String) -> Error {
 /// Reads the values of a record back together, as they are after everything submitted so far has run.
 ///
 /// A column answers a [`List`] of its kind and lanes, a live one its live front; a live count answers a number, the true
-/// one where it exceeds its capacity; a field is computed over the elements of the first column that it reads, and
-/// answers as a column does. Numbers, bools, texts, vectors, lists and values of other layers answer themselves, and a
+/// one where it exceeds its capacity; a field is computed over the elements of the first column that it reads at the
+/// element itself, and answers as a column does. Numbers, bools, texts, vectors, lists and values of other layers answer themselves, and a
 /// record a record of the answers.
 ///
 /// Cost: one read-back a column, and one dispatch a field.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a name given twice, a field that reads no column, and a packed table or texture;
+/// [`Error::Invalid`] for a name given twice, a field that reads no column at the element itself or some of different
+/// lengths, and a packed table or texture;
 /// [`Error::Foreign`] for a column of another device.
 pub fn readback(device: &Device, values: impl Into<Record>) -> Result<Transfer> {
     let mut plan = Plan {
@@ -179,7 +184,11 @@ impl Plan<'_> {
     }
 
     fn compute(&self, path: &str, field: &Field) -> Result<Column> {
-        let Some(first) = field.leaves.first() else {
+        // What is read through an index has a length of its own.
+        let own = field.leaves.iter().enumerate();
+        let own = own.filter(|(place, _)| field.program.reads_own_element(*place));
+        let mut own = own.map(|(_, column)| column);
+        let Some(first) = own.next() else {
             let expected = "a field that reads a column (map another over a domain with Recorder::map)";
             return Err(refused(
                 "readback",
@@ -188,6 +197,11 @@ impl Plan<'_> {
                 "a field without elements".to_owned(),
             ));
         };
+        if let Some(other) = own.find(|column| column.capacity() != first.capacity()) {
+            let expected = format!("columns of one length, {} elements as the first", first.capacity());
+            let found = format!("one of {} (map it over a domain with Recorder::map)", other.capacity());
+            return Err(refused("readback", path, &expected, found));
+        }
         let mut rec = self.device.record("readback");
         let done = rec.map(&field.program, &field.leaves, &field.numbers, Domain::of(first))?;
         rec.finish()?.submit()?;

@@ -176,6 +176,13 @@ impl Program {
         &self.leaves
     }
 
+    /// Whether the column in that place of [`leaves`](Self::leaves) is read at the element's own number, and not only
+    /// through an index.
+    pub(crate) fn reads_own_element(&self, place: usize) -> bool {
+        let reads = |line: &Line| matches!(line.node, Node::Leaf { slot, .. } if slot as usize == place);
+        self.lines.iter().any(reads)
+    }
+
     /// The numbers it reads, by ascending slot.
     pub fn numbers(&self) -> &[NumberUse] {
         &self.numbers

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zero_compute::call::transfer::{self, Moved};
-use zero_compute::call::{Call, Field, Items, List, Live, Value};
+use zero_compute::call::{Call, Field, Items, List, Live, Record, Value};
 use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
 use zero_compute::{CpuOptions, Device, Element, Error, Exec, Len, values};
 
@@ -242,5 +242,64 @@ fn a_record_names_what_it_lacks() {
     ));
     for (_, device) in devices_once() {
         assert!(matches!(up(device, &[1.0]).len(), Len::Known(1)));
+    }
+}
+
+#[test]
+fn a_number_that_no_f32_holds_is_refused_by_its_path() {
+    let device = Device::cpu(zero_compute::CpuOptions::default());
+    let check = |value: Value, found: &str| {
+        let values = values! { outer: Record::new().with("speed", value) };
+        let error = transfer::upload(&device, values).unwrap_err().to_string();
+        let expected = format!("upload: `outer.speed`: expected a number that an f32 holds, got the number {found}");
+        assert_eq!(error, expected);
+    };
+    check(1e300.into(), "1e300");
+    check((-3.5e38).into(), "-3.5e38");
+    check(f64::NAN.into(), "NaN");
+    check(f32::INFINITY.into(), "inf");
+    check(16_777_217.into(), "16777217");
+    check(u32::MAX.into(), "4294967295u");
+    for (number, held) in [(16_777_216.0, 16_777_216.0), (0.1, 0.1f32), (1e-300, 0.0)] {
+        let up = transfer::upload(&device, values! { a: number }).unwrap();
+        assert_eq!(floats(&up.column("a").unwrap()), [held]);
+    }
+    let up = transfer::upload(&device, values! { a: -16_777_218 }).unwrap();
+    assert_eq!(floats(&up.column("a").unwrap()), [-16_777_218.0]);
+}
+
+#[test]
+fn a_field_has_the_elements_of_what_it_reads_at_its_own() {
+    // Slot 0 is read through an index alone; slot 1 holds the indices.
+    let mut tape = Tape::new();
+    let index = tape.leaf(1, 0, Kind::I32);
+    let picked = tape.gather(0, 0, Kind::F32, index).unwrap();
+    let picked = Arc::new(Program::compile(&tape, &[picked], Mode::Exact).unwrap());
+    let mut tape = Tape::new();
+    let (a, b) = (tape.leaf(0, 0, Kind::F32), tape.leaf(1, 0, Kind::F32));
+    let sum = tape.binary(Binary::Add, a, b).unwrap();
+    let sum = Arc::new(Program::compile(&tape, &[sum], Mode::Exact).unwrap());
+    let mut tape = Tape::new();
+    let id = tape.id();
+    let alone = tape.gather(0, 0, Kind::F32, id).unwrap();
+    let alone = Arc::new(Program::compile(&tape, &[alone], Mode::Exact).unwrap());
+    for (name, device) in devices_once() {
+        let source = up(device, &[10.0, 11.0, 12.0, 13.0, 14.0]);
+        let indices = device.upload(&[4i32, 0], 1).unwrap();
+        let asked = values! { picked: Field::new(&picked, &[&source, &indices]) };
+        let arrived = transfer::readback(device, asked).unwrap().wait().unwrap();
+        assert_eq!(arrived.values.floats("picked").unwrap(), [14.0, 10.0], "{name}");
+
+        let short = up(device, &[1.0, 2.0]);
+        let asked = values! { sum: Field::new(&sum, &[&source, &short]) };
+        assert_eq!(
+            transfer::readback(device, asked).unwrap_err().to_string(),
+            "readback: `sum`: expected columns of one length, 5 elements as the first, got one of 2 (map it over a \
+             domain with Recorder::map)",
+            "{name}"
+        );
+        let asked = values! { alone: Field::new(&alone, &[&source]) };
+        let error = transfer::readback(device, asked).unwrap_err().to_string();
+        assert!(error.ends_with("got a field without elements"), "{name}: {error}");
     }
 }
