@@ -111,6 +111,7 @@ pub mod kernels;
 mod list;
 mod map;
 mod moves;
+mod names;
 #[cfg(feature = "parity")]
 pub mod parity;
 mod pool;

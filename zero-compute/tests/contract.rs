@@ -341,3 +341,66 @@ mod gpu {
         assert!(ours.info().software);
     }
 }
+
+#[test]
+fn a_declaration_with_names_that_cannot_stand_is_refused_on_every_device() {
+    fn done(_: &mut CpuBindings<'_>, _: &CpuParams<'_>, _: &CpuExec<'_>) -> Result<()> {
+        Ok(())
+    }
+    const fn of(kernel: Kernel) -> Kernel {
+        kernel
+            .wgsl("@compute @workgroup_size(256) fn main() {}")
+            .cpu(Cpu::Whole(done))
+    }
+    static BINDINGS: Kernel =
+        of(Kernel::declare("names")
+            .write("a", Element::F32, Rule::Domain)
+            .write("a", Element::F32, Rule::Domain));
+    static PARAMS: Kernel = of(Kernel::declare("names")
+        .param("a", Param::F32(0.0))
+        .param("a", Param::U32(0)));
+    static BOTH: Kernel = of(Kernel::declare("names")
+        .write("a", Element::F32, Rule::Domain)
+        .param("a", Param::U32(0)));
+    static CHOICE: Kernel = of(Kernel::declare("names")
+        .param("a", Param::U32(0))
+        .specialize("a", &["x"]));
+    static WORD: Kernel = of(Kernel::declare("names").write("from", Element::F32, Rule::Domain));
+    static KEYWORD: Kernel = of(Kernel::declare("names").param("while", Param::U32(0)));
+    static DASH: Kernel = of(Kernel::declare("names").write("a-b", Element::F32, Rule::Domain));
+    static OURS: Kernel = of(Kernel::declare("names").param("zero_n", Param::U32(0)));
+    static COUNTER: Kernel =
+        of(Kernel::declare("names")
+            .append("a", Element::F32, Rule::Domain)
+            .write("a_count", Element::U32, Rule::One));
+    static LANES: Kernel = of(Kernel::declare("names")
+        .write("a", Element::F32, Rule::Domain)
+        .param("a_lanes", Param::U32(0)));
+    let cases: [(&'static Kernel, &str); 10] = [
+        (&BINDINGS, "`a` is declared twice"),
+        (&PARAMS, "`a` is declared twice"),
+        (&BOTH, "`a` is declared twice"),
+        (&CHOICE, "`a` is declared twice"),
+        (&WORD, "`from` is a word of WGSL"),
+        (&KEYWORD, "`while` is a word of WGSL"),
+        (&DASH, "`a-b` is no name"),
+        (&OURS, "names that begin with `zero_`"),
+        (&COUNTER, "`a_count` is the name of the counter of `a`"),
+        (&LANES, "`a_lanes` is the name of the lanes of `a`"),
+    ];
+    for (name, device) in devices() {
+        for (kernel, expected) in cases {
+            let refused = |error: Error| {
+                assert!(matches!(error, Error::BadKernel { .. }), "{name}: {error}");
+                let error = error.to_string();
+                assert!(
+                    error.contains("kernel `names` is declared wrongly: ") && error.contains(expected),
+                    "{name}: {error}"
+                );
+            };
+            let mut rec = device.record("t");
+            refused(rec.dispatch(kernel, args! {}, Domain::count(3)).unwrap_err());
+            refused(device.build(kernel, args! {}, false).unwrap_err());
+        }
+    }
+}

@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::sync::{LazyLock, Mutex};
 
+pub(super) use crate::names::{check, shown};
 use crate::queue::lock;
 
 /// The longest name, in bytes.
@@ -54,83 +55,6 @@ fn room(kept: usize) -> Result<(), String> {
     Err(format!("the process keeps {MAX_KEPT} distinct names already"))
 }
 
-/// What is wrong with a name that WGSL is to declare.
-pub(super) fn check(name: &str) -> Result<(), String> {
-    let mut letters = name.chars();
-    let first = letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
-    if !first || !letters.all(|c| c.is_ascii_alphanumeric() || c == '_') || name.starts_with("__") || name == "_" {
-        return Err(format!(
-            "`{}` is no name: letters, digits and `_`, a letter first",
-            shown(name)
-        ));
-    }
-    if name.starts_with("zero_") || name.starts_with("zn_") {
-        return Err(format!(
-            "`{}`: names that begin with `zero_` and `zn_` are taken",
-            shown(name)
-        ));
-    }
-    if RESERVED.contains(&name) {
-        return Err(format!("`{name}` is a word of WGSL or of the header in front of it"));
-    }
-    Ok(())
-}
-
-/// At most 40 characters of what an author wrote, for a message.
-pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
-    }
-}
-
-/// Keywords of WGSL (section 15.1 of its specification), the types that generated code names, and what the header
-/// declares.
-const RESERVED: &[&str] = &[
-    "Params",
-    "alias",
-    "array",
-    "atomic",
-    "atomicAdd",
-    "bitcast",
-    "bool",
-    "break",
-    "case",
-    "const",
-    "const_assert",
-    "continue",
-    "continuing",
-    "default",
-    "diagnostic",
-    "discard",
-    "else",
-    "enable",
-    "f16",
-    "f32",
-    "false",
-    "fn",
-    "for",
-    "i32",
-    "if",
-    "let",
-    "loop",
-    "main",
-    "min",
-    "override",
-    "params",
-    "requires",
-    "return",
-    "struct",
-    "switch",
-    "true",
-    "u32",
-    "var",
-    "vec2",
-    "vec3",
-    "vec4",
-    "while",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,15 +72,5 @@ mod tests {
                 .unwrap_err()
                 .contains("at most 64 bytes")
         );
-    }
-
-    #[test]
-    fn names_are_those_that_wgsl_takes() {
-        for good in ["a", "a1", "_a", "shapeKind"] {
-            assert_eq!(check(good), Ok(()));
-        }
-        for bad in ["", "1a", "a-b", "_", "__a", "zero_n", "zn_mul", "fn", "params", "ä"] {
-            assert!(check(bad).is_err(), "{bad}");
-        }
     }
 }

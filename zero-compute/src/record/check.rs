@@ -9,6 +9,7 @@ use crate::device::Backend;
 use crate::error::{Error, Result};
 use crate::kernel::{Access, Cpu, Kernel};
 use crate::kernel_ref::Declared;
+use crate::names;
 use crate::pool::Buffer;
 
 impl Recorder {
@@ -30,15 +31,6 @@ impl Recorder {
     }
 
     pub(super) fn check_passes(&self, kernel: &Declared, live: bool) -> Result<()> {
-        let bad = |message: String| {
-            Err(Error::BadKernel {
-                kernel: kernel.name().to_owned(),
-                message,
-            })
-        };
-        if let Some(fault) = kernel.per_element_fault() {
-            return bad(fault);
-        }
         match &self.device.inner.backend {
             Backend::Cpu(_) => {
                 // Only a GPU counts the buffer of a live domain.
@@ -53,7 +45,10 @@ impl Recorder {
             #[cfg(feature = "gpu")]
             Backend::Gpu(_) => {
                 if !kernel.has_wgsl() {
-                    return bad("it has no WGSL and runs on the CPU only".to_owned());
+                    return Err(Error::BadKernel {
+                        kernel: kernel.name().to_owned(),
+                        message: "it has no WGSL and runs on the CPU only".to_owned(),
+                    });
                 }
                 let limit = self.device.limits().max_storage_buffers;
                 for (entry, buffers) in crate::gpu::storage_buffers(kernel, live)? {
@@ -68,6 +63,17 @@ impl Recorder {
                 Ok(())
             }
         }
+    }
+}
+
+/// Refuses a declaration that contradicts itself, on every device alike.
+pub(super) fn check_declaration(kernel: &Kernel) -> Result<()> {
+    match names::fault(kernel).or_else(|| kernel.per_element_fault()) {
+        None => Ok(()),
+        Some(message) => Err(Error::BadKernel {
+            kernel: kernel.name().to_owned(),
+            message,
+        }),
     }
 }
 

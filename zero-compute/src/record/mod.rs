@@ -24,7 +24,7 @@ use crate::pool::Buffer;
 use crate::queue::lock;
 use crate::stats::Counters;
 
-use check::{check_aliases, check_ranges};
+use check::{check_aliases, check_declaration, check_ranges};
 pub use dispatch::Dispatch;
 use fuse::Fuse;
 use given::Given;
@@ -78,6 +78,7 @@ impl Recorder {
 
     fn dispatch_ref(&mut self, kernel: &KernelRef, args: Args, domain: Domain) -> Result<Dispatch> {
         let declared = kernel.declared(&args, matches!(domain, Domain::Live { .. }))?;
+        check_declaration(&declared)?;
         let args = declared.complete(args, &domain, &self.device)?;
         let kernel: &Kernel = &declared;
         let given = Given::resolve(kernel, &args)?;
@@ -373,6 +374,7 @@ fn held(binding: &Binding, column: &Column) -> Held {
 /// What a dispatch with these arguments runs.
 pub(crate) fn code(kernel: &KernelRef, args: &Args, live: bool) -> Result<Code> {
     let declared = kernel.declared(args, live)?;
+    check_declaration(&declared)?;
     let given = Given::resolve(&declared, args)?;
     Ok(Code::Kernel {
         options: declared.settled().unwrap_or(given.options),
