@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::devices;
+use common::{cpu_devices, devices};
 use zero_compute::{Column, Element, Error, Len};
 
 #[test]
@@ -235,4 +235,12 @@ fn threads_that_share_a_gpu_wait_at_the_same_time() {
             .collect();
         threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
+}
+
+#[test]
+fn ci_runs_both_instruction_sets() {
+    // Said where the processor has one alone, and failed for it in CI.
+    let devices = cpu_devices();
+    assert_eq!(devices.len(), 5);
+    common::has_both_instruction_sets();
 }

@@ -6,6 +6,7 @@ mod cellular;
 mod functions;
 mod goldens;
 mod inputs;
+mod isa;
 mod noise;
 mod oracle;
 mod pinned;
