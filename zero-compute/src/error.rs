@@ -170,6 +170,12 @@ pub enum Error {
         /// "a column", or what of it.
         what: &'static str,
     },
+    /// A column that nothing has written: the list that makes it was not submitted, or was abandoned before it ran.
+    #[error("{what} was never written; submit the list that makes it first")]
+    Unwritten {
+        /// "a column", or what of it.
+        what: &'static str,
+    },
     /// A kernel's declaration contradicts itself.
     #[error("kernel `{kernel}` is declared wrongly: {message}")]
     BadKernel {

@@ -101,6 +101,7 @@ mod device;
 mod error;
 mod exec;
 pub mod field;
+mod first_run;
 mod fusion;
 #[cfg(feature = "gpu")]
 mod gpu;

@@ -9,6 +9,7 @@ use crate::cpu::Place;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::field;
+use crate::first_run::FirstRun;
 use crate::fusion::{Fused, FusionCounts, MemberKey, Moves};
 use crate::guard::Guards;
 use crate::kernel::Access;
@@ -159,6 +160,7 @@ pub(crate) struct ListInner {
     pub(crate) sent: Mutex<Arc<Vec<u32>>>,
     /// Where fusion put the params, and what it made.
     pub(crate) fused: Option<(Moves, FusionCounts)>,
+    pub(crate) first_run: FirstRun,
     #[cfg(feature = "gpu")]
     pub(crate) gpu: Option<crate::gpu::GpuList>,
 }

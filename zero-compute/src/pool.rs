@@ -29,6 +29,8 @@ pub(crate) struct Buffer {
     device: Weak<Inner>,
     /// Set where a fused list need not write it.
     let_go: AtomicBool,
+    /// Set where it holds what the pool left in it, until a list that writes it has run.
+    unwritten: AtomicBool,
 }
 
 impl Buffer {
@@ -38,6 +40,19 @@ impl Buffer {
 
     pub(crate) fn let_go(&self) {
         self.let_go.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_written(&self) -> bool {
+        !self.unwritten.load(Ordering::Acquire)
+    }
+
+    /// Notes that what it holds is nobody's.
+    pub(crate) fn is_to_be_written(&self) {
+        self.unwritten.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn was_written(&self) {
+        self.unwritten.store(false, Ordering::Release);
     }
 
     #[cfg(feature = "gpu")]
@@ -133,6 +148,7 @@ impl Inner {
             storage,
             device: Arc::downgrade(self),
             let_go: AtomicBool::new(false),
+            unwritten: AtomicBool::new(false),
         }))
     }
 

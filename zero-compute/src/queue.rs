@@ -259,6 +259,9 @@ impl Inner {
                     state.fail(&error);
                     return Ok(true);
                 }
+                if place.is_start() {
+                    list.first_run.check()?;
+                }
                 match &self.backend {
                     Backend::Cpu(options) => {
                         if !crate::cpu::run_list(self, list, params, place, state, options, control)? {
@@ -275,13 +278,14 @@ impl Inner {
                 }
                 if !state.is_abandoned() {
                     self.spoiled.mend(list);
+                    list.first_run.end();
                     Counters::add(&self.counters.submissions, 1);
                 }
                 control.report(1.0, list.label());
             }
             Job::Read(read) => {
                 control.exec().checkpoint()?;
-                match read.spoiled(&self.spoiled) {
+                match read.spoiled(&self.spoiled).or_else(|| read.unwritten()) {
                     Some(error) => read.fail(error),
                     None => read.run(self)?,
                 }

@@ -102,6 +102,17 @@ impl ReadJob {
         count.or_else(|| spoiled.of(self.buffer.id))
     }
 
+    /// The refusal of what nothing has written.
+    pub(crate) fn unwritten(&self) -> Option<Error> {
+        if self.count.as_ref().is_some_and(|count| !count.is_written()) {
+            return Some(Error::Unwritten {
+                what: "the live count of a column",
+            });
+        }
+        let is_unwritten = self.live_words(None) > 0 && !self.buffer.is_written();
+        is_unwritten.then_some(Error::Unwritten { what: "a column" })
+    }
+
     /// Words of the live front, given the count where there is one.
     pub(crate) fn live_words(&self, count: Option<u32>) -> usize {
         count.map_or(self.capacity, |c| c.min(self.capacity)) as usize * self.lanes as usize
@@ -148,6 +159,7 @@ impl<T: Word> Readback<T> {
     ///
     /// # Errors
     /// The error of the list that would have written the column, or something that it was made from, where it failed;
+    /// [`Error::Unwritten`] where no list that writes it has run;
     /// [`Error::Stalled`] and [`Error::DeviceLost`] on a GPU; [`Error::Taken`] after they were taken. Other work that fails meanwhile is told to its own caller,
     /// and to the next [`Device::drive`].
     pub fn wait(self) -> Result<Vec<T>> {

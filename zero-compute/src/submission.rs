@@ -73,7 +73,8 @@ impl Submission {
     }
 
     /// Takes the list out of the queue where it has not run to its end. What it wrote up to then stays; the columns
-    /// that it would have written keep what they held.
+    /// that it would have written keep what they held, and those that nothing has written before are refused to whoever
+    /// reads them ([`Error::Unwritten`]).
     pub fn abandon(&self) {
         self.state.abandon();
     }

@@ -15,6 +15,7 @@ use crate::build::meet;
 use crate::column::{Column, Element};
 use crate::device::{Backend, Device};
 use crate::error::{Error, Result};
+use crate::first_run::FirstRun;
 use crate::guard::Guards;
 use crate::kernel::{Access, Binding, HEAD_WORDS, Kernel};
 use crate::kernel_ref::KernelRef;
@@ -67,7 +68,7 @@ impl Recorder {
 
     /// Records a dispatch of `kernel` over `domain`. Outputs that `args` leaves out are allocated by their rule; one
     /// over the domain, or shaped like a live column, carries the live count on. One over no elements is skipped when
-    /// it runs.
+    /// it runs, and what was allocated for it that has elements all the same (a total) is 0.
     ///
     /// # Errors
     /// Names the kernel and the argument: unknown, missing or given twice, of the wrong element, shape or kind,
@@ -133,13 +134,24 @@ impl Recorder {
             };
             ((*name).to_owned(), slot)
         });
+        let slots = slots.collect();
+        if n == 0 {
+            // It never runs, and what is not sized by the domain has elements all the same.
+            let left_out = given.columns.iter().map(Option::is_none);
+            let made = kernel.bindings().zip(&columns).zip(left_out);
+            for ((binding, column), is_made) in made {
+                if is_made && binding.access == Access::Write && !column.is_empty() {
+                    self.fill(column, 0)?;
+                }
+            }
+        }
         let written = kernel
             .bindings()
             .zip(columns)
             .filter(|(b, _)| b.is_written() && b.access != Access::Scratch);
         Ok(Dispatch {
             kernel: kernel.name().to_owned(),
-            slots: slots.collect(),
+            slots,
             outputs: written.map(|(b, column)| (b.name, column)).collect(),
             numbers: Vec::new(),
         })
@@ -222,6 +234,7 @@ impl Recorder {
                 meet(&device.inner, &step.code, step.count.is_some())?;
             }
         }
+        let first_run = FirstRun::of(&steps, &lock(&made));
         Counters::add(&device.inner.counters.lists, 1);
         let params = Arc::new(params);
         let inner = ListInner {
@@ -230,6 +243,7 @@ impl Recorder {
             steps,
             sent: Mutex::new(params.clone()),
             fused,
+            first_run,
             params: Mutex::new(params),
             #[cfg(feature = "gpu")]
             gpu,
@@ -342,6 +356,7 @@ impl Recorder {
     ) -> Result<Column> {
         let what = || format!("kernel `{kernel}`, binding `{name}` of {elements} elements of {lanes} lanes");
         let buffer = self.device.buffer_of(lanes, elements, false, &what)?;
+        buffer.is_to_be_written();
         lock(&self.made).insert(buffer.id, Arc::downgrade(&buffer));
         Ok(Column::new(self.device.clone(), buffer, element, lanes, elements))
     }

@@ -1,0 +1,119 @@
+//! What nothing has written is read by nobody: what the pool left in a buffer is never taken for a result.
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
+mod common;
+
+use common::devices;
+use zero_compute::call::Call;
+use zero_compute::kernels::{self, SCAN_U32};
+use zero_compute::*;
+
+/// Leaves words in the pool for whoever asks next.
+fn dirty(device: &Device) {
+    let left: Vec<Column> = (0..8)
+        .map(|_| device.upload(&[0xdead_beefu32; 64], 1).unwrap())
+        .collect();
+    drop(left);
+}
+
+fn words(column: &Column) -> Result<Vec<u32>> {
+    column.read::<u32>()?.wait()
+}
+
+fn is_unwritten<T: std::fmt::Debug>(name: &str, result: Result<T>) {
+    let error = result.unwrap_err();
+    assert!(matches!(error, Error::Unwritten { .. }), "{name}: {error}");
+    assert!(error.to_string().contains("was never written"), "{name}: {error}");
+}
+
+/// A list that copies `[1, 2, 3]`, and the copy.
+fn copying(device: &Device) -> (CommandList, Column) {
+    let src = device.upload(&[1u32, 2, 3], 1).unwrap();
+    dirty(device);
+    let mut rec = device.record("copy");
+    let copy = rec.copy(&src).unwrap();
+    (rec.finish().unwrap(), copy)
+}
+
+#[test]
+fn an_output_is_refused_until_its_list_has_run() {
+    for (name, device) in devices() {
+        let (list, copy) = copying(&device);
+        is_unwritten(name, words(&copy));
+        is_unwritten(name, pollster::block_on(copy.read::<u32>().unwrap()));
+        // A read-back that stands behind the submission is whole.
+        let early = copy.read::<u32>().unwrap();
+        list.submit().unwrap();
+        let late = copy.read::<u32>().unwrap();
+        is_unwritten(name, early.wait());
+        assert_eq!(late.wait(), Ok(vec![1, 2, 3]), "{name}");
+        assert_eq!(words(&copy), Ok(vec![1, 2, 3]), "{name}");
+    }
+}
+
+#[test]
+fn an_output_of_an_abandoned_submission_is_refused_and_one_that_ran_before_stands() {
+    for (name, device) in devices() {
+        let (list, copy) = copying(&device);
+        list.submit().unwrap().abandon();
+        is_unwritten(name, words(&copy));
+        list.submit().unwrap().wait(&Exec::default()).unwrap();
+        assert_eq!(words(&copy), Ok(vec![1, 2, 3]), "{name}");
+        list.submit().unwrap().abandon();
+        assert_eq!(words(&copy), Ok(vec![1, 2, 3]), "{name}");
+    }
+}
+
+#[test]
+fn a_list_that_reads_what_was_never_written_does_not_run() {
+    for (name, device) in devices() {
+        let (first, copy) = copying(&device);
+        let mut rec = device.record("second");
+        let again = rec.copy(&copy).unwrap();
+        let second = rec.finish().unwrap();
+        let refused = second.submit().unwrap();
+        is_unwritten(name, refused.wait(&Exec::default()));
+        is_unwritten(name, words(&again));
+        is_unwritten(name, device.drive(&Exec::default()));
+        // In the right order both run.
+        first.submit().unwrap();
+        second.submit().unwrap();
+        assert_eq!(words(&again), Ok(vec![1, 2, 3]), "{name}");
+        assert_eq!(device.drive(&Exec::default()), Ok(Drive::Idle), "{name}");
+    }
+}
+
+#[test]
+fn a_count_that_was_never_written_is_no_domain_and_no_length() {
+    for (name, device) in devices() {
+        let src = device.upload(&[1u32, 0, 5], 1).unwrap();
+        dirty(&device);
+        let mut rec = device.record("compact");
+        let kept = kernels::compact(&mut rec, &src).unwrap();
+        let first = rec.finish().unwrap();
+        let count = kept.indices.live_count().unwrap();
+        let mut rec = device.record("ramp");
+        let ramp = kernels::ramp(&mut rec, Domain::live(&count, 3), 7, 1).unwrap();
+        let second = rec.finish().unwrap();
+        is_unwritten(name, second.submit().unwrap().wait(&Exec::default()));
+        let live = src.with_live(&count).unwrap();
+        is_unwritten(name, words(&live));
+        first.submit().unwrap();
+        second.submit().unwrap();
+        assert_eq!(ramp.read::<i32>().unwrap().wait().unwrap(), [7, 8], "{name}");
+        assert_eq!(words(&live), Ok(vec![1, 0]), "{name}");
+    }
+}
+
+#[test]
+fn what_a_dispatch_over_nothing_makes_besides_is_zero() {
+    for (name, device) in devices() {
+        let empty = device.upload::<u32>(&[], 1).unwrap();
+        for _ in 0..8 {
+            dirty(&device);
+            let called = Call::new(&SCAN_U32, 0).bind("src", &empty).run(&device).unwrap();
+            assert_eq!(words(&called.column("total").unwrap()), Ok(vec![0]), "{name}");
+            assert_eq!(words(&called.column("dst").unwrap()), Ok(vec![]), "{name}");
+        }
+    }
+}
