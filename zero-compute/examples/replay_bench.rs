@@ -76,7 +76,7 @@ fn measure(device: &Device, options: &Options) -> Result<(f64, f64)> {
         list.submit()?;
         let front = last
             .reinterpret(1)?
-            .with_live(&device.upload(&[1u32], 1)?)
+            .with_live(&device.upload(&[1u32], 1)?)?
             .read::<f32>()?
             .wait()?;
         times.push(begin.elapsed().as_secs_f64() * 1e6 / options.dispatches.max(1) as f64);
@@ -142,7 +142,7 @@ fn measure_chain(device: &Device, record: &dyn Fn(&mut Recorder, &Column) -> Res
     let mut recorder = device.record("chain");
     let dst = record(&mut recorder, &src)?;
     let list = recorder.finish()?;
-    let front = dst.with_live(&device.upload(&[1u32], 1)?);
+    let front = dst.with_live(&device.upload(&[1u32], 1)?)?;
     let mut least = f64::INFINITY;
     let mut runs = 10u32;
     for _ in 0..8 {

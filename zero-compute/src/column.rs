@@ -176,9 +176,36 @@ impl Column {
         Some(Column::new(self.device.clone(), count.clone(), Element::U32, 1, 1))
     }
 
-    /// The same buffer, of which as many elements are live as the first word of `count` says.
-    pub fn with_live(&self, count: &Column) -> Column {
-        self.clone().with_count(count.buffer.clone())
+    /// The same buffer, of which as many elements are live as the one word of `count` says.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`] for a count of another device, [`Error::WrongElement`] for one that is no `u32`,
+    /// [`Error::WrongShape`] for more or less than one word.
+    pub fn with_live(&self, count: &Column) -> Result<Column> {
+        if !count.device.is_same(&self.device) {
+            return Err(Error::Foreign {
+                what: "the live count of a column".to_owned(),
+                owner: "device",
+            });
+        }
+        let (kernel, binding) = (|| "with_live".to_owned(), || "count".to_owned());
+        if count.element != Element::U32 {
+            return Err(Error::WrongElement {
+                kernel: kernel(),
+                binding: binding(),
+                expected: Element::U32,
+                found: count.element,
+            });
+        }
+        if count.words() != 1 {
+            return Err(Error::WrongShape {
+                kernel: kernel(),
+                binding: binding(),
+                expected: "one word".to_owned(),
+                found: format!("{} elements of {} lanes", count.capacity, count.lanes),
+            });
+        }
+        Ok(self.clone().with_count(count.buffer.clone()))
     }
 
     /// The same buffer with all of its capacity, whatever its count.

@@ -46,7 +46,7 @@
 //! let device = Device::cpu(CpuOptions::default());
 //! let positions = device.upload(&[0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0], 3)?;
 //! assert_eq!((positions.capacity(), positions.lanes()), (2, 3));
-//! let first = positions.with_live(&device.upload(&[1u32], 1)?);
+//! let first = positions.with_live(&device.upload(&[1u32], 1)?)?;
 //! assert_eq!(first.read::<f32>()?.wait()?, [0.0, 1.0, 2.0]);
 //! # Ok::<(), Error>(())
 //! ```

@@ -47,7 +47,7 @@ impl Recorder {
         let mut live = None;
         if let Domain::Live { count, .. } = &domain {
             self.check_column("map", "domain_count", Element::U32, count)?;
-            dst = dst.with_live(count);
+            dst = dst.with_live(count)?;
             live = Some(count.buffer().clone());
         }
         let names = leaves.iter().map(|column| held("leaf", Access::Read, column));

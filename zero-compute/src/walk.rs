@@ -105,7 +105,7 @@ impl Recorder {
         let slots = walk.numbers().iter().zip(at..);
         let numbers = slots.map(|(number, at)| self.slot(at, number.kind.element())).collect();
         let (last, taken) = match start.live_count() {
-            Some(count) => (last.with_live(&count), taken.with_live(&count)),
+            Some(count) => (last.with_live(&count)?, taken.with_live(&count)?),
             None => (last, taken),
         };
         let outputs = vec![("last", last.clone()), ("taken", taken.clone()), ("path", path.clone())];

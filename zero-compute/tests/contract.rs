@@ -86,9 +86,9 @@ fn every_refusal_names_the_kernel_and_the_argument() {
         );
         check(Args::new().with("a", &a).with("a", &a), "was given `a` twice");
 
-        let counter = a.with_live(&device.column(Element::U32, 1, 1).unwrap());
+        let counter = a.with_live(&device.column(Element::U32, 1, 1).unwrap()).unwrap();
         let count = counter.live_count().unwrap();
-        let hits = device.column(Element::F32, 1, 2).unwrap().with_live(&count);
+        let hits = device.column(Element::F32, 1, 2).unwrap().with_live(&count).unwrap();
         let error = device
             .record("t")
             .dispatch(&PAIR, args! { a: &a, b: &a, hits: &hits }, Domain::live(&count, 2))

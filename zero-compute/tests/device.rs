@@ -63,7 +63,7 @@ fn a_live_column_reads_its_front_and_never_past_its_capacity() {
         let items = device.upload(&[1u32, 2, 3, 4, 5, 6], 2).unwrap();
         let read = |count: u32| {
             let count = device.upload(&[count], 1).unwrap();
-            items.with_live(&count).read::<u32>().unwrap().wait().unwrap()
+            items.with_live(&count).unwrap().read::<u32>().unwrap().wait().unwrap()
         };
         assert_eq!(read(0), [0u32; 0], "{name}");
         assert_eq!(read(2), [1, 2, 3, 4], "{name}");
@@ -243,4 +243,44 @@ fn ci_runs_both_instruction_sets() {
     let devices = cpu_devices();
     assert_eq!(devices.len(), 5);
     common::has_both_instruction_sets();
+}
+
+#[test]
+fn a_live_count_is_one_word_of_the_same_device() {
+    let all = devices();
+    for (at, (name, device)) in all.iter().enumerate() {
+        let items = device.upload(&[1.0f32, 2.0], 1).unwrap();
+        let refused = |count: &Column, expected: &str| {
+            let error = items.with_live(count).unwrap_err().to_string();
+            assert!(error.contains(expected), "{name}: {error}");
+        };
+        // The next device: a CPU's count for a CPU, a CPU's for a GPU, and a GPU's for a CPU.
+        let (_, other) = &all[(at + 1) % all.len()];
+        refused(
+            &other.upload(&[1u32], 1).unwrap(),
+            "the live count of a column belongs to another device",
+        );
+        refused(
+            &device.upload(&[1i32], 1).unwrap(),
+            "expected a column of u32, got one of i32",
+        );
+        refused(
+            &device.upload(&[1.0f32], 1).unwrap(),
+            "expected a column of u32, got one of f32",
+        );
+        refused(
+            &device.upload(&[1u32, 1], 1).unwrap(),
+            "expected one word, got 2 elements of 1 lanes",
+        );
+        refused(
+            &device.upload(&[1u32, 1], 2).unwrap(),
+            "expected one word, got 1 elements of 2 lanes",
+        );
+        refused(
+            &device.upload::<u32>(&[], 1).unwrap(),
+            "expected one word, got 0 elements",
+        );
+        let live = items.with_live(&device.upload(&[1u32], 1).unwrap()).unwrap();
+        assert_eq!(live.read::<f32>().unwrap().wait(), Ok(vec![1.0]), "{name}");
+    }
 }

@@ -214,7 +214,7 @@ fn a_live_domain_covers_its_capacity_and_knows_its_count() {
     for (name, device) in devices() {
         let src = device.upload(&[1u32, 2, 3, 4, 5], 1).unwrap();
         for (count, expected) in [(0u32, [9, 9, 9, 9, 9]), (2, [2, 4, 9, 9, 9]), (700, [2, 4, 6, 8, 10])] {
-            let live = src.with_live(&device.upload(&[count], 1).unwrap());
+            let live = src.with_live(&device.upload(&[count], 1).unwrap()).unwrap();
             let mut rec = device.record("live");
             let out = rec
                 .dispatch(&LIVE, args! { src: &live }, Domain::of(&live))
@@ -296,7 +296,8 @@ fn copies_and_fills_are_dispatches_of_the_list() {
         let a = device
             .upload(&[1u32, 2, 3, 4], 2)
             .unwrap()
-            .with_live(&device.upload(&[1u32], 1).unwrap());
+            .with_live(&device.upload(&[1u32], 1).unwrap())
+            .unwrap();
         let to = device.column(Element::U32, 2, 2).unwrap();
         let mut rec = device.record("copy");
         let copy = rec.copy(&a).unwrap();
@@ -547,7 +548,7 @@ fn a_list_of_many_elements_is_handed_over_in_parts() {
     assert_eq!((counting.delta().parts, counting.delta().dispatches), (2, 3));
     let front = device.upload(&[2u32], 1).unwrap();
     assert_eq!(
-        read(&column.reinterpret(1 << 20).unwrap().with_live(&front))[1 << 20],
+        read(&column.reinterpret(1 << 20).unwrap().with_live(&front).unwrap())[1 << 20],
         3
     );
 }

@@ -111,7 +111,7 @@ impl Reads {
                 // The class says how many elements live, whatever the column was made for.
                 let live = match &count {
                     Count::Known(_) => column.as_capacity(),
-                    Count::Live { count, .. } => column.with_live(count),
+                    Count::Live { count, .. } => column.with_live(count)?,
                 };
                 let slot = self.column(&live, attribute.ty)?;
                 columns.push((name, slot));

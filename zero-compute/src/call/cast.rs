@@ -30,7 +30,7 @@ impl Recorder {
         let done = self.map(&program, std::slice::from_ref(&words), &[], Domain::of(&words))?;
         let cast = done.column("dst")?.reinterpret(column.lanes())?;
         Ok(match column.live_count() {
-            Some(count) => cast.with_live(&count),
+            Some(count) => cast.with_live(&count)?,
             None => cast,
         })
     }

@@ -87,7 +87,7 @@ pub fn bvh_overlap(rec: &mut Recorder, bvh: &Bvh, boxes: &Column, capacity: u32)
         .with("room", capacity);
     rec.dispatch(&BVH_LIST, arguments, domain)?;
     Ok(BvhOverlaps {
-        items: items.with_live(&starts.total),
+        items: items.with_live(&starts.total)?,
         offsets: starts.dst,
         counts,
         total: starts.total,

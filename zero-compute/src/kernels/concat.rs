@@ -101,7 +101,7 @@ fn live(rec: &mut Recorder, kernel: &'static Kernel, columns: &[&Column], dst: C
             .dispatch(&CONCAT_COUNT, arguments, Domain::count(1))?
             .column("dst")?;
     }
-    Ok(dst.with_live(&start))
+    dst.with_live(&start)
 }
 
 fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {

@@ -188,7 +188,7 @@ pub fn edges(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> {
     let (low, high) = (sides.column("low")?, sides.column("high")?);
     let count = test(rec, &sides.column("side")?, Test::Count)?;
     let order = sort_columns(rec, &[(&low, Order::Ascending), (&high, Order::Ascending)])?;
-    let order = order.as_capacity().with_live(&count);
+    let order = order.as_capacity().with_live(&count)?;
     let runs = edges_runs(rec, &order, &low, &high)?;
 
     let kinds = rec.dispatch(&EDGES_KINDS, args! { fcount: &runs.counts }, Domain::of(&runs.counts))?;
@@ -211,7 +211,7 @@ pub fn edges(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> {
         open: kinds.column("open")?,
         manifold: kinds.column("manifold")?,
         side_edge: match points.live_count() {
-            Some(live) => side_edge.with_live(&live),
+            Some(live) => side_edge.with_live(&live)?,
             None => side_edge,
         },
         slots: order,

@@ -72,7 +72,7 @@ pub fn hash_gather(
         .with("capacity", capacity);
     rec.dispatch(&HASH_LIST, arguments, domain)?;
     Ok(HashGathered {
-        items: items.with_live(&starts.total),
+        items: items.with_live(&starts.total)?,
         offsets: starts.dst,
         counts,
         total: starts.total,

@@ -127,7 +127,7 @@ pub fn hash_nearest(rec: &mut Recorder, grid: &HashGrid, places: &Column, k: u32
     let output = |rec: &Recorder, element, name| {
         let column = rec.output(element, k, places.capacity(), HASH_NEAREST.name(), name)?;
         Ok(match places.live_count() {
-            Some(count) => column.with_live(&count),
+            Some(count) => column.with_live(&count)?,
             None => column,
         })
     };

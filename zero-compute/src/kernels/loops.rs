@@ -136,7 +136,7 @@ pub fn loops(rec: &mut Recorder, from: &Column, to: &Column) -> Result<Loops> {
         same_length(LOOPS.name(), binding, column, &domain)?;
     }
     let to = match from.live_count() {
-        Some(count) => to.with_live(&count),
+        Some(count) => to.with_live(&count)?,
         None => to.as_capacity(),
     };
     let (leaving, reaching) = (sort(rec, from, None)?, sort(rec, &to, None)?);

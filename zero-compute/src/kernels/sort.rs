@@ -193,7 +193,7 @@ pub fn sort_columns(rec: &mut Recorder, columns: &[(&Column, Order)]) -> Result<
     }
     // From the column that decides last to the one that decides first: a stable sort keeps what stands of the others.
     let last = match first.live_count() {
-        Some(count) => last.with_live(&count),
+        Some(count) => last.with_live(&count)?,
         None => last.as_capacity(),
     };
     let mut sorted = sort_by(rec, &last, None, *last_order)?.values;

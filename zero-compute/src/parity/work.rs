@@ -334,7 +334,7 @@ impl<'d> Inputs<'d> {
     pub fn live(&mut self, column: &Column) -> Result<Column> {
         match self.draws.case().live {
             None => Ok(column.clone()),
-            Some(count) => Ok(column.with_live(&self.device.upload(&[count], 1)?)),
+            Some(count) => column.with_live(&self.device.upload(&[count], 1)?),
         }
     }
 

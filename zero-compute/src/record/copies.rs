@@ -16,7 +16,7 @@ impl Recorder {
         let to = self.output(column.element(), column.lanes(), column.capacity(), "copy", "dst")?;
         let to = match column.live_count() {
             None => to,
-            Some(_) => to.with_live(&self.output(Element::U32, 1, 1, "copy", "dst_count")?),
+            Some(_) => to.with_live(&self.output(Element::U32, 1, 1, "copy", "dst_count")?)?,
         };
         self.copy_into(column, &to)?;
         Ok(to)

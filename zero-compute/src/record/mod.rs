@@ -294,7 +294,7 @@ impl Recorder {
             Access::Append => {
                 let column = self.output(binding.element, lanes, elements, kernel.name(), binding.name)?;
                 let counter = self.output(Element::U32, 1, 1, kernel.name(), binding.name)?;
-                Ok(column.with_live(&counter))
+                column.with_live(&counter)
             }
             _ => {
                 let column = self.output(binding.element, lanes, elements, kernel.name(), binding.name)?;

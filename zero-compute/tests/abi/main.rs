@@ -95,7 +95,7 @@ fn up(device: &Device, values: &[f32]) -> Column {
 
 /// The column as the live front of `count` elements.
 fn live(device: &Device, column: &Column, count: u32) -> Column {
-    let live = column.with_live(&device.upload(&[count], 1).unwrap());
+    let live = column.with_live(&device.upload(&[count], 1).unwrap()).unwrap();
     assert_eq!(live.element(), column.element());
     live
 }

@@ -67,7 +67,7 @@ fn check(device: &Device, name: &str, of_files: impl Into<KernelRef> + Clone) {
         let x = device.upload(&numbers(0.37), 1).unwrap();
         let y = device.upload(&numbers(-1.3), 1).unwrap();
         let count = device.upload(&[n / 2], 1).unwrap();
-        for domain in [x.clone(), x.with_live(&count)] {
+        for domain in [x.clone(), x.with_live(&count).unwrap()] {
             let run = |call: Call| {
                 let counting = device.counting();
                 let called = call.run(device).unwrap();

@@ -319,7 +319,7 @@ fn per_element_kernels_run_in_one_dispatch() {
     kernel.check().unwrap();
     let values: Vec<f32> = (0..600).map(|n| n as f32).collect();
     let src = device.upload(&values, 2).unwrap();
-    let live = src.with_live(&device.upload(&[7u32], 1).unwrap());
+    let live = src.with_live(&device.upload(&[7u32], 1).unwrap()).unwrap();
     for (src, living) in [(&src, 600), (&live, 14)] {
         let run = |fusion: Fusion| {
             let mut rec = device.record("chain");
@@ -369,7 +369,7 @@ fusion: { writes: dst, own: a }
     .unwrap();
     let Some(device) = gpu() else { return };
     let a = device.upload(&[1.0f32, 2.0, 3.0], 1).unwrap();
-    let live = a.with_live(&device.upload(&[2u32], 1).unwrap());
+    let live = a.with_live(&device.upload(&[2u32], 1).unwrap()).unwrap();
     let mut rec = device.record("inert");
     let done = rec.dispatch(&kernel, args! { a: &live }, Domain::of(&live)).unwrap();
     rec.finish().unwrap().submit().unwrap();

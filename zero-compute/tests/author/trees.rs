@@ -38,7 +38,11 @@ fn trees(device: &Device, rec: &mut Recorder, n: u32) -> Vec<Bvh> {
         kernels::bvh_triangles(rec, &points_on, &corners).unwrap(),
         kernels::bvh_boxes(rec, &up(&boxes, 6)).unwrap(),
         kernels::bvh_balls(rec, &up(&balls, 4)).unwrap(),
-        kernels::bvh_boxes(rec, &up(&boxes, 6).with_live(&device.upload(&[n / 2], 1).unwrap())).unwrap(),
+        kernels::bvh_boxes(
+            rec,
+            &up(&boxes, 6).with_live(&device.upload(&[n / 2], 1).unwrap()).unwrap(),
+        )
+        .unwrap(),
     ]
 }
 

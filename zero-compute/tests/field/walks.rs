@@ -225,7 +225,7 @@ fn dispatched(
         .collect();
     let mut start = floats(device, start, walk.width());
     if let Some(count) = live {
-        start = start.with_live(&device.upload(&[count], 1).unwrap());
+        start = start.with_live(&device.upload(&[count], 1).unwrap()).unwrap();
     }
     let mut rec = device.record("walk");
     let walked = rec

@@ -376,7 +376,11 @@ fn record(rec: &mut Recorder, device: &Device, seed: u64, n: u32) -> Made {
     let count = device.upload(&[n * (seed as u32 % 4) / 3], 1).unwrap();
     for k in 0..3 {
         let column = device.upload(&floats(n, k), 1).unwrap();
-        made.floats.push(if k == 2 { column.with_live(&count) } else { column });
+        made.floats.push(if k == 2 {
+            column.with_live(&count).unwrap()
+        } else {
+            column
+        });
     }
     made.vectors.push(device.upload(&floats(3 * n, 9), 3).unwrap());
     let index: Vec<i32> = (0..n as i32).map(|i| (i * 7) % (n as i32 + 3) - 1).collect();
@@ -593,7 +597,7 @@ fn inert_values_are_those_of_the_dispatches_alone() {
         for live in [0u32, 1, 6, 10, 13] {
             let count = device.upload(&[live], 1).unwrap();
             let mut rec = device.record("inert");
-            let a = mul(&mut rec, &start.with_live(&count), 2.0).0;
+            let a = mul(&mut rec, &start.with_live(&count).unwrap(), 2.0).0;
             let b = combine(&mut rec, &a, &a, "add");
             let up = ramp(&mut rec, Domain::live(&count, 10), 5, 1).unwrap();
             rec.fuse(Fusion::Stages, &[&a, &b, &up]).unwrap();

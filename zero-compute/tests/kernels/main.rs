@@ -169,5 +169,5 @@ fn devices_once() -> &'static [(&'static str, Device)] {
 
 /// The column as the live front of `count` elements.
 fn live(device: &Device, column: &Column, count: u32) -> Column {
-    column.with_live(&device.upload(&[count], 1).unwrap())
+    column.with_live(&device.upload(&[count], 1).unwrap()).unwrap()
 }

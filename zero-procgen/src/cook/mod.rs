@@ -268,7 +268,7 @@ impl<'a> Cook<'a> {
         }
         let column = dispatch.column("dst")?;
         Ok(match &over.count {
-            Count::Live { count, .. } => column.with_live(count),
+            Count::Live { count, .. } => column.with_live(count)?,
             Count::Known(_) => column,
         })
     }

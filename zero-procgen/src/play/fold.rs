@@ -367,7 +367,7 @@ fn stand_in(device: &zero_compute::Device, bound: &Bound, own: &mut Vec<Column>)
         None => Ok(Bound {
             key: hasher.finish(),
             entry: None,
-            value,
+            value: value?,
             moving: true,
         }),
     }

@@ -138,14 +138,14 @@ impl Ring {
         };
         let shown = names.iter().zip(outputs).map(|(name, bound)| {
             let value = if bound.moving {
-                bound.value.map_columns(&mut |column| copied(column))
+                bound.value.map_columns(&mut |column| copied(column))?
             } else {
                 bound.value.clone()
             };
-            (name.clone(), value)
+            Ok((name.clone(), value))
         });
         let inner = Arc::new(FrameInner {
-            outputs: shown.collect(),
+            outputs: shown.collect::<Result<_>>()?,
         });
         if let Some(place) = place {
             self.sets[place].shown = Arc::downgrade(&inner);

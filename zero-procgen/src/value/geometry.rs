@@ -223,7 +223,7 @@ impl Geometry {
     }
 
     /// The same geometry on other runs.
-    pub(crate) fn map_columns(&self, map: &mut dyn FnMut(&Column) -> Column) -> Geometry {
+    pub(crate) fn map_columns(&self, map: &mut dyn FnMut(&Column) -> Column) -> Result<Geometry> {
         let mut mapped = self.clone();
         for elements in &mut mapped.classes {
             if let Count::Live { count, .. } = &mut elements.count {
@@ -233,15 +233,15 @@ impl Geometry {
             for attribute in elements.columns.values_mut() {
                 let column = map(&attribute.column);
                 attribute.column = match (&count, attribute.column.len()) {
-                    (Count::Live { count, .. }, Len::Live { .. }) => column.with_live(count),
+                    (Count::Live { count, .. }, Len::Live { .. }) => column.with_live(count)?,
                     _ => column,
                 };
             }
         }
         for value in mapped.values.values_mut() {
-            *value = value.map_columns(map);
+            *value = value.map_columns(map)?;
         }
-        mapped
+        Ok(mapped)
     }
 
     /// The same geometry with other details.

@@ -129,18 +129,18 @@ impl Value {
         }
     }
 
-    pub(crate) fn map_columns(&self, map: &mut dyn FnMut(&Column) -> Column) -> Value {
-        match self {
-            Value::Geometry(geometry) => Value::Geometry(geometry.map_columns(map)),
+    pub(crate) fn map_columns(&self, map: &mut dyn FnMut(&Column) -> Column) -> Result<Value> {
+        Ok(match self {
+            Value::Geometry(geometry) => Value::Geometry(geometry.map_columns(map)?),
             Value::Raster(raster) => match raster.with_samples(map(raster.samples())) {
                 Ok(raster) => Value::Raster(raster),
                 // A copy has the length of what it copies.
                 Err(_) => self.clone(),
             },
             Value::Column(column) => Value::Column(map(column)),
-            Value::List(list) => self.mapped(list, &mut |value| Ok(value.map_columns(map))),
+            Value::List(list) => Value::List(list.map(&mut |bound| bound.value.map_columns(map))?),
             Value::Field(_) | Value::Number(_) => self.clone(),
-        }
+        })
     }
 
     fn mapped(&self, list: &List, map: &mut dyn FnMut(&Value) -> Result<Value>) -> Value {

@@ -56,7 +56,7 @@ fn a_class_brings_as_many_elements_as_live() {
         let count = device.upload(&[count], 1).unwrap();
         let values = device.upload(&[1.0f32, 2.0, 3.0, 4.0], 1).unwrap();
         let mut geometry = Geometry::new();
-        let live = values.with_live(&count);
+        let live = values.with_live(&count).unwrap();
         geometry.set(Class::Point, "live", live, Type::Float).unwrap();
         geometry.set(Class::Point, "plain", values, Type::Float).unwrap();
         geometry.download().unwrap()

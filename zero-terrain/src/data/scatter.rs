@@ -63,7 +63,7 @@ impl Scatter {
         let read = |name: &str| -> Result<Vec<f32>> {
             let column = &points.column(Class::Point, name)?.column;
             let live = match points.count(Class::Point) {
-                Count::Live { count, .. } => column.with_live(&count),
+                Count::Live { count, .. } => column.with_live(&count)?,
                 _ => column.as_capacity(),
             };
             Ok(live.read::<f32>()?.wait()?)

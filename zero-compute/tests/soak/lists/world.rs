@@ -222,13 +222,13 @@ impl<'d> World<'d> {
         let n = column.capacity();
         let count = self.live_count(n);
         if self.random.one_in(2) {
-            return Ok(column.with_live(&self.device.upload(&[count], 1)?));
+            return column.with_live(&self.device.upload(&[count], 1)?);
         }
         let set = self
             .rec
             .dispatch(&LIVE, args! { count: count }, zero_compute::Domain::count(1))?;
         self.slots.push((set.slot("count")?, Vary::Count(n)));
-        Ok(column.with_live(&set.column("dst")?))
+        column.with_live(&set.column("dst")?)
     }
 
     /// None, one, some, all but one, all, or more than there are.

@@ -153,9 +153,9 @@ impl SampleSurface {
                 capacity: count,
             },
         )?;
-        samples.set(Class::Point, "P", placed.column("place")?.with_live(&live), Type::Vec3)?;
-        samples.set(Class::Point, "N", placed.column("up")?.with_live(&live), Type::Vec3)?;
-        samples.set(Class::Point, "id", picked.column("id")?.with_live(&live), Type::Int)?;
+        samples.set(Class::Point, "P", placed.column("place")?.with_live(&live)?, Type::Vec3)?;
+        samples.set(Class::Point, "N", placed.column("up")?.with_live(&live)?, Type::Vec3)?;
+        samples.set(Class::Point, "id", picked.column("id")?.with_live(&live)?, Type::Int)?;
         Ok(samples)
     }
 }

@@ -72,7 +72,7 @@ impl Thin {
             .dispatch(&kernels::STARTS, arguments, buckets)?
             .column("starts")?;
         let order = match &count {
-            Count::Live { count, .. } => sorted.values.with_live(count),
+            Count::Live { count, .. } => sorted.values.with_live(count)?,
             Count::Known(_) => sorted.values.clone(),
         };
         let (places, ids) = (
@@ -102,7 +102,7 @@ impl Thin {
         let arguments = args! { order: &order, state: &before, stands: &stands };
         cx.recorder().dispatch(&kernels::SETTLE, arguments, count.domain())?;
         Ok(match &count {
-            Count::Live { count, .. } => stands.with_live(count),
+            Count::Live { count, .. } => stands.with_live(count)?,
             Count::Known(_) => stands,
         })
     }
