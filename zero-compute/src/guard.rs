@@ -49,6 +49,16 @@ pub(crate) struct Guards {
     watched: Vec<Watched>,
 }
 
+impl Guards {
+    pub(crate) fn len(&self) -> usize {
+        self.watched.len()
+    }
+
+    pub(crate) fn truncate(&mut self, guards: usize) {
+        self.watched.truncate(guards);
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Watched {
     name: String,

@@ -29,6 +29,16 @@ impl Recorder {
         numbers: &[u32],
         domain: Domain,
     ) -> Result<Dispatch> {
+        self.all_or_nothing(|rec| rec.map_steps(program, leaves, numbers, domain))
+    }
+
+    fn map_steps(
+        &mut self,
+        program: &Arc<Program>,
+        leaves: &[Column],
+        numbers: &[u32],
+        domain: Domain,
+    ) -> Result<Dispatch> {
         check_len("leaves of a field program", leaves.len(), program.leaves().len())?;
         check_len("numbers of a field program", numbers.len(), program.numbers().len())?;
         for (leaf, column) in program.leaves().iter().zip(leaves) {

@@ -71,6 +71,17 @@ impl Recorder {
         numbers: &[u32],
         options: WalkOptions,
     ) -> Result<Walked> {
+        self.all_or_nothing(|rec| rec.walk_steps(walk, start, leaves, numbers, options))
+    }
+
+    fn walk_steps(
+        &mut self,
+        walk: &Arc<Walk>,
+        start: &Column,
+        leaves: &[Column],
+        numbers: &[u32],
+        options: WalkOptions,
+    ) -> Result<Walked> {
         check_len("leaves of a walk", leaves.len(), walk.leaves().len())?;
         check_len("numbers of a walk", numbers.len(), walk.numbers().len())?;
         for (leaf, column) in walk.leaves().iter().zip(leaves) {

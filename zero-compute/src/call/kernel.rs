@@ -109,13 +109,7 @@ impl Call {
     ///
     /// A call that is refused leaves the recorder as it was.
     pub fn record(self, rec: &mut Recorder) -> Result<Called> {
-        let (steps, params) = (rec.steps.len(), rec.params.len());
-        let called = self.record_steps(rec);
-        if called.is_err() {
-            rec.steps.truncate(steps);
-            rec.params.truncate(params);
-        }
-        called
+        rec.all_or_nothing(|rec| self.record_steps(rec))
     }
 
     fn record_steps(self, rec: &mut Recorder) -> Result<Called> {

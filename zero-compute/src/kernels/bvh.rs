@@ -117,6 +117,10 @@ impl Bvh {
 /// [`Error::WrongShape`] for other than 3 lanes, [`Error::WrongElement`] where `positions` are not floats or `triangles`
 /// not `i32`, [`Error::TooLarge`] for more primitives than 36 bytes each can be bound of (3.7 million by default).
 pub fn bvh_triangles(rec: &mut Recorder, positions: &Column, triangles: &Column) -> Result<Bvh> {
+    rec.all_or_nothing(|rec| bvh_triangles_steps(rec, positions, triangles))
+}
+
+fn bvh_triangles_steps(rec: &mut Recorder, positions: &Column, triangles: &Column) -> Result<Bvh> {
     three_lanes(BVH_TRIANGLES.name(), "positions", positions)?;
     three_lanes(BVH_TRIANGLES.name(), "triangles", triangles)?;
     let arguments = args! { positions: positions, triangles: triangles };
@@ -132,6 +136,10 @@ pub fn bvh_triangles(rec: &mut Recorder, positions: &Column, triangles: &Column)
 /// [`Error::WrongShape`] for other than 6 lanes, [`Error::WrongElement`] for other than floats, [`Error::TooLarge`] as
 /// [`bvh_triangles`].
 pub fn bvh_boxes(rec: &mut Recorder, boxes: &Column) -> Result<Bvh> {
+    rec.all_or_nothing(|rec| bvh_boxes_steps(rec, boxes))
+}
+
+fn bvh_boxes_steps(rec: &mut Recorder, boxes: &Column) -> Result<Bvh> {
     if boxes.lanes() != 6 {
         return Err(shape(BVH_BOXES.name(), "boxes", "6 lanes".to_owned(), boxes));
     }
@@ -147,6 +155,10 @@ pub fn bvh_boxes(rec: &mut Recorder, boxes: &Column) -> Result<Bvh> {
 /// [`Error::Invalid`] for a radius below 0, beyond 2^30 or that is no number, [`Error::WrongShape`] for other than 3 lanes,
 /// [`Error::WrongElement`] for other than floats, [`Error::TooLarge`] as [`bvh_triangles`].
 pub fn bvh_points(rec: &mut Recorder, points: &Column, radius: f32) -> Result<Bvh> {
+    rec.all_or_nothing(|rec| bvh_points_steps(rec, points, radius))
+}
+
+fn bvh_points_steps(rec: &mut Recorder, points: &Column, radius: f32) -> Result<Bvh> {
     const FAR: f32 = 1_073_741_824.0;
     if !(0.0..=FAR).contains(&radius) {
         return Err(Error::Invalid {
@@ -169,6 +181,10 @@ pub fn bvh_points(rec: &mut Recorder, points: &Column, radius: f32) -> Result<Bv
 /// [`Error::WrongShape`] for other than 4 lanes, [`Error::WrongElement`] for other than floats, [`Error::TooLarge`] as
 /// [`bvh_triangles`].
 pub fn bvh_balls(rec: &mut Recorder, balls: &Column) -> Result<Bvh> {
+    rec.all_or_nothing(|rec| bvh_balls_steps(rec, balls))
+}
+
+fn bvh_balls_steps(rec: &mut Recorder, balls: &Column) -> Result<Bvh> {
     if balls.lanes() != 4 {
         return Err(shape(BVH_POINTS.name(), "points", "4 lanes".to_owned(), balls));
     }

@@ -71,6 +71,10 @@ pub struct BvhOverlaps {
 /// # Errors
 /// [`Error::WrongShape`] where `boxes` has not 6 lanes, [`Error::WrongElement`] where they are not floats.
 pub fn bvh_overlap(rec: &mut Recorder, bvh: &Bvh, boxes: &Column, capacity: u32) -> Result<BvhOverlaps> {
+    rec.all_or_nothing(|rec| bvh_overlap_steps(rec, bvh, boxes, capacity))
+}
+
+fn bvh_overlap_steps(rec: &mut Recorder, bvh: &Bvh, boxes: &Column, capacity: u32) -> Result<BvhOverlaps> {
     if boxes.lanes() != 6 {
         return Err(shape(BVH_COUNT.name(), "boxes", "6 lanes".to_owned(), boxes));
     }

@@ -50,6 +50,10 @@ pub static CONCAT_COUNT: Kernel = Kernel::declare("concat_count")
 /// [`Error::Invalid`] for no columns, [`Error::WrongElement`] and [`Error::WrongShape`] where kinds or lanes differ,
 /// [`Error::TooMany`] past 2^32 - 1 elements, [`Error::TooLarge`] past what the device binds.
 pub fn concat(rec: &mut Recorder, columns: &[&Column]) -> Result<Column> {
+    rec.all_or_nothing(|rec| concat_steps(rec, columns))
+}
+
+fn concat_steps(rec: &mut Recorder, columns: &[&Column]) -> Result<Column> {
     let Some(first) = columns.first() else {
         return Err(Error::Invalid {
             what: "columns to concat".to_owned(),

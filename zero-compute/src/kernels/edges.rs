@@ -166,6 +166,10 @@ pub struct Edges {
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane or lengths that differ,
 /// [`Error::WrongElement`](crate::Error::WrongElement) for other than `i32`.
 pub fn edges(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> {
+    rec.all_or_nothing(|rec| edges_steps(rec, primitives))
+}
+
+fn edges_steps(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> {
     let Primitives {
         starts,
         counts,
@@ -229,6 +233,10 @@ pub fn edges(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> {
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane or lengths that differ,
 /// [`Error::WrongElement`](crate::Error::WrongElement) for other kinds than those.
 pub fn edges_runs(rec: &mut Recorder, order: &Column, low: &Column, high: &Column) -> Result<EdgeRuns> {
+    rec.all_or_nothing(|rec| edges_runs_steps(rec, order, low, high))
+}
+
+fn edges_runs_steps(rec: &mut Recorder, order: &Column, low: &Column, high: &Column) -> Result<EdgeRuns> {
     let domain = Domain::of(order);
     for (binding, column) in [("order", order), ("low", low), ("high", high)] {
         one_lane(EDGES_HEADS.name(), binding, column)?;
@@ -274,6 +282,10 @@ pub struct OpenEdges {
 /// # Errors
 /// Those of [`Recorder::dispatch`].
 pub fn open_edges(rec: &mut Recorder, edges: &Edges) -> Result<OpenEdges> {
+    rec.all_or_nothing(|rec| open_edges_steps(rec, edges))
+}
+
+fn open_edges_steps(rec: &mut Recorder, edges: &Edges) -> Result<OpenEdges> {
     let source = compact(rec, &edges.open)?.indices;
     let arguments = args! {
         source: &source, a: &edges.a, b: &edges.b, starts: &edges.face_start, reversed: &edges.reversed,

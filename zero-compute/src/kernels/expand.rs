@@ -37,6 +37,10 @@ pub struct Expanded {
 /// # Errors
 /// Those of [`offsets`].
 pub fn expand(rec: &mut Recorder, counts: &Column, capacity: u32) -> Result<Expanded> {
+    rec.all_or_nothing(|rec| expand_steps(rec, counts, capacity))
+}
+
+fn expand_steps(rec: &mut Recorder, counts: &Column, capacity: u32) -> Result<Expanded> {
     let starts = offsets(rec, counts)?;
     let domain = Domain::live(&starts.total, capacity);
     let done = rec.dispatch(&EXPAND, args! { offsets: &starts.dst }, domain)?;

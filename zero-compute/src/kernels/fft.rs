@@ -67,6 +67,10 @@ pub fn fft(rec: &mut Recorder, src: &Column, size: u32, direction: Direction) ->
 /// # Errors
 /// Those of [`fft`].
 pub fn fft_2d(rec: &mut Recorder, src: &Column, width: u32, height: u32, direction: Direction) -> Result<Column> {
+    rec.all_or_nothing(|rec| fft_2d_steps(rec, src, width, height, direction))
+}
+
+fn fft_2d_steps(rec: &mut Recorder, src: &Column, width: u32, height: u32, direction: Direction) -> Result<Column> {
     check_size("width", width)?;
     check_size("height", height)?;
     check_column(src, width * height)?;

@@ -95,6 +95,17 @@ pub fn grid_splat(
     dst: &Column,
     fraction_bits: u32,
 ) -> Result<()> {
+    rec.all_or_nothing(|rec| grid_splat_steps(rec, values, points, lattice, dst, fraction_bits))
+}
+
+fn grid_splat_steps(
+    rec: &mut Recorder,
+    values: &Column,
+    points: &Column,
+    lattice: Lattice,
+    dst: &Column,
+    fraction_bits: u32,
+) -> Result<()> {
     let name = GRID_SPLAT.name();
     let arguments = arguments(name, lattice)?;
     if fraction_bits > 30 {

@@ -57,6 +57,16 @@ pub fn hash_gather(
     radius: f32,
     capacity: u32,
 ) -> Result<HashGathered> {
+    rec.all_or_nothing(|rec| hash_gather_steps(rec, grid, places, radius, capacity))
+}
+
+fn hash_gather_steps(
+    rec: &mut Recorder,
+    grid: &HashGrid,
+    places: &Column,
+    radius: f32,
+    capacity: u32,
+) -> Result<HashGathered> {
     three_lanes(HASH_COUNT.name(), "places", places)?;
     let domain = Domain::of(places);
     let arguments = grid.arguments(radius)?.with("places", places);

@@ -85,6 +85,10 @@ pub struct HashGrid {
 /// [`Error::Invalid`] for an edge that is not positive and finite, or whose inverse is not; [`Error::WrongShape`] for
 /// other than 3 lanes, [`Error::WrongElement`] for other than floats.
 pub fn hash_grid(rec: &mut Recorder, points: &Column, cell: f32) -> Result<HashGrid> {
+    rec.all_or_nothing(|rec| hash_grid_steps(rec, points, cell))
+}
+
+fn hash_grid_steps(rec: &mut Recorder, points: &Column, cell: f32) -> Result<HashGrid> {
     let per_cell = zero_noise::recip(cell);
     if !(cell.is_normal() && cell > 0.0 && per_cell.is_normal()) {
         return Err(Error::Invalid {

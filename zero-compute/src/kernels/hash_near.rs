@@ -116,6 +116,10 @@ pub struct Nearest {
 /// [`Error::Invalid`] for `k` of 0 or more than 16, or a radius that is not positive or more than 4 cells;
 /// [`Error::WrongShape`] where `places` has not 3 lanes, [`Error::WrongElement`] where they are not floats.
 pub fn hash_nearest(rec: &mut Recorder, grid: &HashGrid, places: &Column, k: u32, radius: f32) -> Result<Nearest> {
+    rec.all_or_nothing(|rec| hash_nearest_steps(rec, grid, places, k, radius))
+}
+
+fn hash_nearest_steps(rec: &mut Recorder, grid: &HashGrid, places: &Column, k: u32, radius: f32) -> Result<Nearest> {
     if !(1..=MAX_NEAREST).contains(&k) {
         return Err(Error::Invalid {
             what: "nearest points of a place".to_owned(),

@@ -48,6 +48,10 @@ pub struct Jumped {
 /// # Errors
 /// [`Error::WrongShape`] for more than one lane, [`Error::WrongElement`] for other than `i32`.
 pub fn jump_rank(rec: &mut Recorder, parent: &Column) -> Result<Jumped> {
+    rec.all_or_nothing(|rec| jump_rank_steps(rec, parent))
+}
+
+fn jump_rank_steps(rec: &mut Recorder, parent: &Column) -> Result<Jumped> {
     one_lane(JUMP_BEGIN.name(), "parent", parent)?;
     let begun = begin(rec, parent)?;
     rounds(rec, begun, "rank")
@@ -63,6 +67,10 @@ pub fn jump_rank(rec: &mut Recorder, parent: &Column) -> Result<Jumped> {
 /// # Errors
 /// [`Error::WrongShape`] for more than one lane or lengths that differ, [`Error::WrongElement`] for other than `i32`.
 pub fn jump_min(rec: &mut Recorder, parent: &Column, values: &Column) -> Result<Jumped> {
+    rec.all_or_nothing(|rec| jump_min_steps(rec, parent, values))
+}
+
+fn jump_min_steps(rec: &mut Recorder, parent: &Column, values: &Column) -> Result<Jumped> {
     one_lane(JUMP_BEGIN.name(), "parent", parent)?;
     one_lane(JUMP.name(), "value", values)?;
     same_length(JUMP.name(), "value", values, &Domain::of(parent))?;

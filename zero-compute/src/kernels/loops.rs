@@ -129,6 +129,10 @@ pub struct Loops {
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane or lengths that differ,
 /// [`Error::WrongElement`](crate::Error::WrongElement) for other than `i32`.
 pub fn loops(rec: &mut Recorder, from: &Column, to: &Column) -> Result<Loops> {
+    rec.all_or_nothing(|rec| loops_steps(rec, from, to))
+}
+
+fn loops_steps(rec: &mut Recorder, from: &Column, to: &Column) -> Result<Loops> {
     let domain = Domain::of(from);
     for (binding, column) in [("from_points", from), ("to_points", to)] {
         one_lane(LOOPS.name(), binding, column)?;

@@ -39,6 +39,10 @@ pub static SEGMENTS_MEAN: Kernel = Kernel::declare("segments_mean")
 /// # Errors
 /// [`Error::WrongElement`] for integers, [`Error::WrongShape`] for more than 16 lanes.
 pub fn mean(rec: &mut Recorder, src: &Column) -> Result<Column> {
+    rec.all_or_nothing(|rec| mean_steps(rec, src))
+}
+
+fn mean_steps(rec: &mut Recorder, src: &Column) -> Result<Column> {
     floats(MEAN.name(), src)?;
     let sum = reduce(rec, src, Reduce::Sum)?;
     let capacity = src.capacity();
@@ -58,6 +62,10 @@ pub fn mean(rec: &mut Recorder, src: &Column) -> Result<Column> {
 /// # Errors
 /// [`Error::WrongElement`] for integers, and those of [`segments()`].
 pub fn segments_mean(rec: &mut Recorder, src: &Column, offsets: &Column) -> Result<Column> {
+    rec.all_or_nothing(|rec| segments_mean_steps(rec, src, offsets))
+}
+
+fn segments_mean_steps(rec: &mut Recorder, src: &Column, offsets: &Column) -> Result<Column> {
     floats(SEGMENTS_MEAN.name(), src)?;
     let sum = segments(rec, src, offsets, Reduce::Sum)?;
     let arguments = args! { sum: &sum, offsets: offsets, count: src.capacity() };

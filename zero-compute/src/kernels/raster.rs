@@ -152,7 +152,7 @@ impl Raster {
 /// # Errors
 /// [`Error::OutOfMemory`] and [`Error::TooLarge`].
 pub fn raster_copy(rec: &mut Recorder, layers: &[Column]) -> Result<Vec<Column>> {
-    layers.iter().map(|layer| rec.copy(layer)).collect()
+    rec.all_or_nothing(|rec| layers.iter().map(|layer| rec.copy(layer)).collect())
 }
 
 /// Copies layers over others of the same shapes, apron included.
@@ -169,7 +169,7 @@ pub fn raster_restore(rec: &mut Recorder, from: &[Column], to: &[Column]) -> Res
             found: from.len().to_string(),
         });
     }
-    from.iter().zip(to).try_for_each(|(from, to)| rec.copy_into(from, to))
+    rec.all_or_nothing(|rec| from.iter().zip(to).try_for_each(|(from, to)| rec.copy_into(from, to)))
 }
 
 /// Sets the layers of tiles to zero, apron included.
@@ -179,5 +179,5 @@ pub fn raster_restore(rec: &mut Recorder, from: &[Column], to: &[Column]) -> Res
 /// # Errors
 /// [`Error::Foreign`] for a layer of another device.
 pub fn raster_clear(rec: &mut Recorder, layers: &[Column]) -> Result<()> {
-    layers.iter().try_for_each(|layer| rec.fill(layer, 0))
+    rec.all_or_nothing(|rec| layers.iter().try_for_each(|layer| rec.fill(layer, 0)))
 }

@@ -189,6 +189,10 @@ pub fn raster_apply(rec: &mut Recorder, delta: &Column, dst: &Column) -> Result<
 /// # Errors
 /// Those of [`raster_apron`] and of [`Raster::pairs`]; [`Error::Invalid`] for another number of columns than tiles.
 pub fn raster_exchange(rec: &mut Recorder, raster: &Raster, layer: &[Column], work: Option<&[u32]>) -> Result<usize> {
+    rec.all_or_nothing(|rec| raster_exchange_steps(rec, raster, layer, work))
+}
+
+fn raster_exchange_steps(rec: &mut Recorder, raster: &Raster, layer: &[Column], work: Option<&[u32]>) -> Result<usize> {
     raster.check_layers(RASTER_APRON.name(), "layer", layer)?;
     let pairs = raster.pairs(work)?;
     for pair in &pairs {
@@ -210,6 +214,16 @@ pub fn raster_exchange(rec: &mut Recorder, raster: &Raster, layer: &[Column], wo
 /// # Errors
 /// Those of [`raster_edge_add`], [`raster_apply`] and [`raster_exchange`].
 pub fn raster_resolve(
+    rec: &mut Recorder,
+    raster: &Raster,
+    layer: &[Column],
+    delta: &[Column],
+    work: Option<&[u32]>,
+) -> Result<usize> {
+    rec.all_or_nothing(|rec| raster_resolve_steps(rec, raster, layer, delta, work))
+}
+
+fn raster_resolve_steps(
     rec: &mut Recorder,
     raster: &Raster,
     layer: &[Column],

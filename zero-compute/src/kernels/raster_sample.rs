@@ -85,6 +85,16 @@ pub fn raster_sample_all(
     raster: &Raster,
     share: Share,
 ) -> Result<Column> {
+    rec.all_or_nothing(|rec| raster_sample_all_steps(rec, layers, points, raster, share))
+}
+
+fn raster_sample_all_steps(
+    rec: &mut Recorder,
+    layers: &[Column],
+    points: &Column,
+    raster: &Raster,
+    share: Share,
+) -> Result<Column> {
     let name = RASTER_SAMPLE.name();
     raster.check_layers(name, "layer", layers)?;
     let Some(first) = layers.first() else {
@@ -104,7 +114,7 @@ pub fn raster_sample_all(
         raster_sample(rec, layer, points, raster, tile, &dst, share)?;
     }
     Ok(match points.live_count() {
-        Some(count) => dst.with_live(&count),
+        Some(count) => dst.with_live(&count)?,
         None => dst,
     })
 }

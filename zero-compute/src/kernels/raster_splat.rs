@@ -34,6 +34,10 @@ pub static RASTER_SPLAT: Kernel = over_points("raster_splat")
 /// [`Error::WrongShape`] where `cells` has more than one lane, lengths or lanes differ; [`Error::WrongElement`] for other
 /// kinds.
 pub fn raster_accumulate(rec: &mut Recorder, values: &Column, cells: &Column, delta: &Column) -> Result<()> {
+    rec.all_or_nothing(|rec| raster_accumulate_steps(rec, values, cells, delta))
+}
+
+fn raster_accumulate_steps(rec: &mut Recorder, values: &Column, cells: &Column, delta: &Column) -> Result<()> {
     let domain = Domain::of(cells);
     one_lane("raster_accumulate", "cells", cells)?;
     same_length("raster_accumulate", "values", values, &domain)?;

@@ -171,6 +171,10 @@ impl Test {
 /// # Errors
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than 16 lanes.
 pub fn reduce(rec: &mut Recorder, src: &Column, op: Reduce) -> Result<Column> {
+    rec.all_or_nothing(|rec| reduce_steps(rec, src, op))
+}
+
+fn reduce_steps(rec: &mut Recorder, src: &Column, op: Reduce) -> Result<Column> {
     let kernel = for_element(src.element(), &REDUCE_F32, &REDUCE_I32, &REDUCE_U32);
     if src.lanes() > MAX_LANES {
         return Err(super::shape(
@@ -195,6 +199,10 @@ pub fn reduce(rec: &mut Recorder, src: &Column, op: Reduce) -> Result<Column> {
 /// # Errors
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane.
 pub fn test(rec: &mut Recorder, src: &Column, question: Test) -> Result<Column> {
+    rec.all_or_nothing(|rec| test_steps(rec, src, question))
+}
+
+fn test_steps(rec: &mut Recorder, src: &Column, question: Test) -> Result<Column> {
     let kernel = for_element(src.element(), &TEST_F32, &TEST_I32, &TEST_U32);
     one_lane(kernel.name(), "src", src)?;
     let done = rec.dispatch(kernel, args! { src: src, OP: question.option() }, Domain::of(src))?;

@@ -97,7 +97,7 @@ pub struct Scanned {
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane.
 pub fn scan(rec: &mut Recorder, src: &Column, form: Form) -> Result<Scanned> {
     let kernel = for_element(src.element(), &SCAN_F32, &SCAN_I32, &SCAN_U32);
-    record(rec, kernel, src, form)
+    rec.all_or_nothing(|rec| record(rec, kernel, src, form))
 }
 
 /// Where each run of a packed list starts: the exclusive sums of a column of counts (`i32`, of which a negative one
@@ -116,7 +116,7 @@ pub fn offsets(rec: &mut Recorder, counts: &Column) -> Result<Scanned> {
     } else {
         &OFFSETS
     };
-    record(rec, kernel, counts, Form::Exclusive)
+    rec.all_or_nothing(|rec| record(rec, kernel, counts, Form::Exclusive))
 }
 
 fn record(rec: &mut Recorder, kernel: &'static Kernel, src: &Column, form: Form) -> Result<Scanned> {

@@ -43,6 +43,10 @@ pub enum Scatter {
 /// [`Error::WrongShape`] where `index` has more than one lane or another length than `src`, or lanes differ;
 /// [`Error::Invalid`] for `Add` of floats, `AddFixed` of integers or too many bits.
 pub fn scatter(rec: &mut Recorder, src: &Column, index: &Column, dst: &Column, how: Scatter) -> Result<()> {
+    rec.all_or_nothing(|rec| scatter_steps(rec, src, index, dst, how))
+}
+
+fn scatter_steps(rec: &mut Recorder, src: &Column, index: &Column, dst: &Column, how: Scatter) -> Result<()> {
     let domain = Domain::of(index);
     one_lane("scatter", "index", index)?;
     same_length("scatter", "src", src, &domain)?;

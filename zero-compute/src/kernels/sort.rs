@@ -150,6 +150,10 @@ pub fn sort(rec: &mut Recorder, keys: &Column, values: Option<&Column>) -> Resul
 /// # Errors
 /// Those of [`sort`].
 pub fn sort_by(rec: &mut Recorder, keys: &Column, values: Option<&Column>, order: Order) -> Result<Sorted> {
+    rec.all_or_nothing(|rec| sort_by_steps(rec, keys, values, order))
+}
+
+fn sort_by_steps(rec: &mut Recorder, keys: &Column, values: Option<&Column>, order: Order) -> Result<Sorted> {
     let kernel = for_element(keys.element(), &SORT_F32, &SORT_I32, &SORT_U32);
     one_lane(kernel.name(), "keys", keys)?;
     let domain = Domain::of(keys);
@@ -179,6 +183,10 @@ pub fn sort_by(rec: &mut Recorder, keys: &Column, values: Option<&Column>, order
 /// [`Error::Invalid`](crate::Error::Invalid) for no columns, [`Error::WrongShape`](crate::Error::WrongShape) for more
 /// than one lane or lengths that differ.
 pub fn sort_columns(rec: &mut Recorder, columns: &[(&Column, Order)]) -> Result<Column> {
+    rec.all_or_nothing(|rec| sort_columns_steps(rec, columns))
+}
+
+fn sort_columns_steps(rec: &mut Recorder, columns: &[(&Column, Order)]) -> Result<Column> {
     let (Some((first, _)), Some((last, last_order))) = (columns.first(), columns.last()) else {
         return Err(Error::Invalid {
             what: "keys of a sort".to_owned(),

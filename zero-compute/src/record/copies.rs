@@ -13,6 +13,10 @@ impl Recorder {
     /// # Errors
     /// [`Error::OutOfMemory`] and [`Error::TooLarge`].
     pub fn copy(&mut self, column: &Column) -> Result<Column> {
+        self.all_or_nothing(|rec| rec.copy_steps(column))
+    }
+
+    fn copy_steps(&mut self, column: &Column) -> Result<Column> {
         let to = self.output(column.element(), column.lanes(), column.capacity(), "copy", "dst")?;
         let to = match column.live_count() {
             None => to,
@@ -28,6 +32,10 @@ impl Recorder {
     /// # Errors
     /// [`Error::WrongShape`] where the lengths differ, [`Error::Aliased`] for a column into itself.
     pub fn copy_into(&mut self, from: &Column, to: &Column) -> Result<()> {
+        self.all_or_nothing(|rec| rec.copy_into_steps(from, to))
+    }
+
+    fn copy_into_steps(&mut self, from: &Column, to: &Column) -> Result<()> {
         if from.words() != to.words() || from.lanes() != to.lanes() {
             return Err(Error::WrongShape {
                 kernel: "copy".to_owned(),

@@ -6,6 +6,7 @@ mod dispatch;
 mod fuse;
 mod given;
 mod shape;
+mod whole;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
@@ -74,7 +75,8 @@ impl Recorder {
     /// Names the kernel and the argument: unknown, missing or given twice, of the wrong element, shape or kind,
     /// aliased, of another device, or too large for the device.
     pub fn dispatch(&mut self, kernel: impl Into<KernelRef>, args: Args, domain: Domain) -> Result<Dispatch> {
-        self.dispatch_ref(&kernel.into(), args, domain)
+        let kernel = kernel.into();
+        self.all_or_nothing(|rec| rec.dispatch_ref(&kernel, args, domain))
     }
 
     fn dispatch_ref(&mut self, kernel: &KernelRef, args: Args, domain: Domain) -> Result<Dispatch> {

@@ -87,6 +87,10 @@ impl Recorder {
     /// [`Error::Invalid`] for a name given twice, [`Error::Foreign`], [`Error::TooMany`] past 2^32 - 1 words,
     /// [`Error::TooLarge`] past what the device binds.
     pub fn pack(&mut self, columns: &[(&str, &Column)]) -> Result<PackedTable> {
+        self.all_or_nothing(|rec| rec.pack_steps(columns))
+    }
+
+    fn pack_steps(&mut self, columns: &[(&str, &Column)]) -> Result<PackedTable> {
         for (at, (name, column)) in columns.iter().enumerate() {
             self.check_column("pack", name, column.element(), column)?;
             if columns.iter().take(at).any(|(other, _)| other == name) {
