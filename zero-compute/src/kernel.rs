@@ -109,7 +109,8 @@ pub struct Binding {
     pub access: Access,
     /// What its words are.
     pub element: Element,
-    /// Its shape where the recorder allocates it; `None` where the caller always binds a column.
+    /// Its shape where the recorder allocates it; `None` where the caller always binds a column. Of what is read it is
+    /// [`Rule::Domain`] where the column has at least the elements of the domain, of any lanes, and otherwise `None`.
     pub rule: Option<Rule>,
     /// Whether the WGSL sees it as `array<atomic<i32>>` or `array<atomic<u32>>`.
     pub atomic: bool,
@@ -383,6 +384,12 @@ impl Kernel {
     /// A column that is read.
     pub const fn read(self, name: &'static str, element: Element) -> Self {
         self.bind(name, Access::Read, element, None)
+    }
+
+    /// A column that is read, with an element of its own for each of the domain: a shorter one is refused when the dispatch
+    /// is recorded. What a kernel reads through an index, or to its end, is a [`read`](Self::read).
+    pub const fn read_domain(self, name: &'static str, element: Element) -> Self {
+        self.bind(name, Access::Read, element, Some(Rule::Domain))
     }
 
     /// A column that is written whole. Left out of the arguments, it is allocated by the rule.

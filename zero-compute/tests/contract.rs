@@ -404,3 +404,83 @@ fn a_declaration_with_names_that_cannot_stand_is_refused_on_every_device() {
         }
     }
 }
+
+#[test]
+fn a_column_with_fewer_elements_than_the_domain_is_refused_where_the_declaration_says_so() {
+    static DOUBLED: Kernel = Kernel::declare("doubled")
+        .read_domain("src", Element::F32)
+        .write("dst", Element::F32, Rule::LanesOf("src"))
+        .wgsl(
+            "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    let lanes = params.src_lanes;
+    if (i >= zero_n()) { return; }
+    for (var k = i * lanes; k < (i + 1u) * lanes; k += 1u) { dst[k] = src[k] * 2.0; }
+}",
+        )
+        .cpu(Cpu::Ranges(|range, b, _, _| {
+            let (src, dst) = (b.part::<f32>("src", range)?, b.write::<f32>("dst")?);
+            dst.iter_mut().zip(src).for_each(|(d, s)| *d = s * 2.0);
+            Ok(())
+        }));
+    static OWN: Kernel = Kernel::declare("own")
+        .read("src", Element::F32)
+        .write("dst", Element::F32, Rule::Domain)
+        .fusion(PerElement {
+            writes: "dst",
+            own: &["src"],
+            inert: Param::F32(0.0),
+        })
+        .wgsl("fn element(i: u32, lane: u32) -> f32 { return src_at(i, lane) * 2.0; }")
+        .cpu(Cpu::Ranges(|range, b, _, _| {
+            let (src, dst) = (b.part::<f32>("src", range)?, b.write::<f32>("dst")?);
+            dst.iter_mut().zip(src).for_each(|(d, s)| *d = s * 2.0);
+            Ok(())
+        }));
+    for (name, device) in devices() {
+        let three = device.upload(&[1.0f32, 2.0, 3.0], 1).unwrap();
+        let live = device.upload(&[1u32], 1).unwrap();
+        for kernel in [&DOUBLED, &OWN] {
+            for domain in [Domain::count(4), Domain::live(&live, 4)] {
+                let mut rec = device.record("t");
+                let error = rec.dispatch(kernel, args! { src: &three }, domain).unwrap_err();
+                assert_eq!(
+                    error.to_string(),
+                    format!(
+                        "kernel `{}`, binding `src`: expected at least 4 elements, as the domain has, got 3 elements of 1 \
+                         lanes",
+                        kernel.name()
+                    ),
+                    "{name}"
+                );
+                assert_eq!(rec.finish().unwrap().dispatches(), 0, "{name}");
+            }
+            // As many, or more, and no domain at all.
+            for n in [3u32, 2, 0] {
+                let mut rec = device.record("t");
+                let done = rec.dispatch(kernel, args! { src: &three }, Domain::count(n)).unwrap();
+                rec.finish().unwrap().submit().unwrap();
+                let dst = done.column("dst").unwrap().read::<f32>().unwrap().wait().unwrap();
+                assert_eq!(dst, [2.0, 4.0, 6.0][..n as usize], "{name}");
+            }
+            let error = device
+                .record("t")
+                .dispatch(kernel, args! {}, Domain::count(1))
+                .unwrap_err();
+            assert!(
+                error.to_string().contains("needs a column for `src`"),
+                "{name}: {error}"
+            );
+        }
+        let wide = device.upload(&[1.0f32; 6], 3).unwrap();
+        let error = device
+            .record("t")
+            .dispatch(&DOUBLED, args! { src: &wide }, Domain::count(3))
+            .unwrap_err();
+        assert!(
+            error.to_string().contains("got 2 elements of 3 lanes"),
+            "{name}: {error}"
+        );
+    }
+}

@@ -69,7 +69,7 @@ fn base(kernel: &Kernel) -> &'static str {
 fn rest(kernel: &Kernel) -> String {
     let mut text = String::new();
     for binding in kernel.bindings() {
-        let shape = binding.rule.map_or_else(String::new, shape);
+        let shape = shape_of(binding);
         let _ = writeln!(text, "{} {} {shape}", binding.name, access(binding));
     }
     let _ = write_facts(&mut text, kernel);
@@ -82,7 +82,7 @@ fn write_kernels(page: &mut String, variants: &[&Kernel]) -> std::fmt::Result {
     writeln!(page, "\n## {}\n", names.join(", "))?;
     writeln!(page, "| binding | access | element | shape |\n|---|---|---|---|")?;
     for (at, binding) in first.bindings().enumerate() {
-        let (access, shape) = (access(binding), binding.rule.map_or_else(String::new, shape));
+        let (access, shape) = (access(binding), shape_of(binding));
         let elements = variants.iter().filter_map(|kernel| kernel.bindings().nth(at));
         let mut elements: Vec<String> = elements.map(|binding| binding.element.to_string()).collect();
         if elements.iter().all(|element| Some(element) == elements.first()) {
@@ -121,6 +121,13 @@ fn access(binding: &Binding) -> &'static str {
         (Access::InOut, _) => "changed in place",
         (Access::Append, _) => "appended, with a counter",
         (Access::Scratch, _) => "workspace of the GPU",
+    }
+}
+
+fn shape_of(binding: &Binding) -> String {
+    match (binding.access, binding.rule) {
+        (Access::Read, Some(_)) => "`n` or more".to_owned(),
+        (_, rule) => rule.map_or_else(String::new, shape),
     }
 }
 

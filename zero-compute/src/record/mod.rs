@@ -18,7 +18,7 @@ use crate::device::{Backend, Device};
 use crate::error::{Error, Result};
 use crate::first_run::FirstRun;
 use crate::guard::Guards;
-use crate::kernel::{Access, Binding, HEAD_WORDS, Kernel};
+use crate::kernel::{Access, Binding, HEAD_WORDS, Kernel, Rule};
 use crate::kernel_ref::KernelRef;
 use crate::list::{Code, CommandList, Held, ListInner, Slot, Step};
 use crate::moves;
@@ -30,7 +30,7 @@ use check::{check_aliases, check_declaration, check_ranges};
 pub use dispatch::Dispatch;
 use fuse::Fuse;
 use given::Given;
-use shape::{Shape, check_shape, shape_of};
+use shape::{Shape, check_domain, check_shape, shape_of};
 
 /// The most elements of one dispatch: the last workgroup of a dispatch in two dimensions must not wrap around.
 pub(crate) const MAX_ELEMENTS: u32 = u32::MAX - (1 << 20);
@@ -262,19 +262,21 @@ impl Recorder {
             let column = match (given.columns.get(index).copied().flatten(), binding.rule) {
                 (Some(column), rule) => {
                     self.check_column(kernel.name(), binding.name, binding.element, column)?;
-                    if let Some(rule) = rule {
+                    if binding.access == Access::Read {
+                        check_domain(kernel, binding, column, n)?;
+                    } else if let Some(rule) = rule {
                         check_shape(kernel, binding, column, &shape(rule)?)?;
                     }
                     column.clone()
                 }
-                (None, None) => {
+                (None, rule) if rule.is_none() || binding.access == Access::Read => {
                     return Err(Error::MissingBinding {
                         kernel: kernel.name().to_owned(),
                         binding: binding.name.to_owned(),
                     });
                 }
-                (None, Some(rule)) => {
-                    let shape = shape(rule)?;
+                (None, rule) => {
+                    let shape = shape(rule.unwrap_or(Rule::Domain))?;
                     self.allocate(kernel, binding, shape, &mut spare)?
                 }
             };

@@ -6,7 +6,7 @@ use super::given::Given;
 use crate::column::Column;
 use crate::column::Element;
 use crate::error::{Error, Result};
-use crate::kernel::{Access, Binding, Extent, Kernel, Rule, Width};
+use crate::kernel::{Access, Binding, Extent, Kernel, PerElement, Rule, Width};
 use crate::pool::Buffer;
 
 /// Elements and lanes, and the count that goes with them.
@@ -115,6 +115,21 @@ fn whole(kernel: &Kernel, given: &Given<'_>, name: &str) -> Result<u32> {
 
 pub(super) fn shape_text(elements: u32, lanes: u32) -> String {
     format!("{elements} elements of {lanes} lanes")
+}
+
+/// Refuses a column that is read at the elements of the domain and has fewer.
+pub(super) fn check_domain(kernel: &Kernel, binding: &Binding, column: &Column, n: u32) -> Result<()> {
+    let is_own = |per_element: &PerElement| per_element.own.contains(&binding.name);
+    let is_whole = binding.rule.is_some() || kernel.per_element().is_some_and(is_own);
+    if !is_whole || column.capacity() >= n {
+        return Ok(());
+    }
+    Err(Error::WrongShape {
+        kernel: kernel.name().to_owned(),
+        binding: binding.name.to_owned(),
+        expected: format!("at least {n} elements, as the domain has"),
+        found: shape_text(column.capacity(), column.lanes()),
+    })
 }
 
 /// Refuses a column that a rule gives another shape.
