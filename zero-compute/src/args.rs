@@ -76,7 +76,6 @@ macro_rules! arg_from {
 arg_from! {
     Column => |v| Arg::Column(v);
     &Column => |v| Arg::Column(v.clone());
-    &mut Column => |v| Arg::Column(v.clone());
     PackedTable => |v| Arg::Table(v);
     &PackedTable => |v| Arg::Table(v.clone());
     Number => |v| Arg::Number(v);

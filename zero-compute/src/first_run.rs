@@ -75,7 +75,7 @@ impl FirstRun {
             return;
         }
         for made in self.makes.iter().filter_map(Weak::upgrade) {
-            made.was_written();
+            made.mark_written();
         }
     }
 }

@@ -47,11 +47,11 @@ impl Buffer {
     }
 
     /// Notes that what it holds is nobody's.
-    pub(crate) fn is_to_be_written(&self) {
+    pub(crate) fn mark_unwritten(&self) {
         self.unwritten.store(true, Ordering::Release);
     }
 
-    pub(crate) fn was_written(&self) {
+    pub(crate) fn mark_written(&self) {
         self.unwritten.store(false, Ordering::Release);
     }
 

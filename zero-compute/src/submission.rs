@@ -5,7 +5,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use crate::device::{Backend, Device};
+#[cfg(feature = "gpu")]
+use crate::device::Backend;
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::exec::Exec;
 use crate::queue::State;
@@ -66,8 +68,6 @@ impl Submission {
             let is_over = || self.state.end().is_some();
             gpu.wait_for("a submission was waited for", exec.cancel, &is_over)?;
         }
-        #[cfg(not(feature = "gpu"))]
-        let Backend::Cpu(_) = &self.device.inner.backend;
         // The queue is empty, and what leaves it has ended.
         self.state.end().unwrap_or(Err(Error::Abandoned))
     }

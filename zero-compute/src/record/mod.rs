@@ -360,7 +360,7 @@ impl Recorder {
     ) -> Result<Column> {
         let what = || format!("kernel `{kernel}`, binding `{name}` of {elements} elements of {lanes} lanes");
         let buffer = self.device.buffer_of(lanes, elements, false, &what)?;
-        buffer.is_to_be_written();
+        buffer.mark_unwritten();
         lock(&self.made).insert(buffer.id, Arc::downgrade(&buffer));
         Ok(Column::new(self.device.clone(), buffer, element, lanes, elements))
     }
