@@ -19,9 +19,10 @@ pub enum Number {
 }
 
 impl Number {
-    /// The bits of this number as that element, or `None` where it does not fit: a fraction is no integer, and
-    /// -1 is no `u32`, an integer past 2^24 that no `f32` is equal to is no float, and a finite `f64` past the range of `f32` does not become an infinity. An infinity or NaN that
-    /// the caller wrote is kept: a kernel may mean something by it, as a search without a radius does.
+    /// The bits of this number as that element, or `None` where it does not fit: a fraction is no integer, -1 is no
+    /// `u32`, an integer past 2^24 that no `f32` is equal to is no float, and a finite `f64` past the range of `f32` does
+    /// not become an infinity. An infinity or NaN that the caller wrote is kept: a kernel may mean something by it, as a
+    /// search without a radius does.
     pub fn bits(self, element: Element) -> Option<u32> {
         let whole = |v: f64| (f64::from(v as f32) == v).then_some((v as f32).to_bits());
         match (element, self) {

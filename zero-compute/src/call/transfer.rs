@@ -23,8 +23,8 @@ use crate::readback::Readback;
 ///
 /// # Errors
 /// [`Error::Invalid`] for a name given twice, for a value of another type, and for a number that is not finite as an `f32`
-/// or an integer that no `f32` is equal to; [`Error::Foreign`] for a column of another
-/// device, [`Error::BadLanes`] for a list that does not divide, and those of [`Device::upload`].
+/// or an integer that no `f32` is equal to; [`Error::Foreign`] for a column of another device, [`Error::BadLanes`] for a
+/// list that does not divide, and those of [`Device::upload`].
 pub fn upload(device: &Device, values: impl Into<Record>) -> Result<Record> {
     upload_under(device, &values.into(), "")
 }
@@ -94,15 +94,14 @@ fn refused(what: &str, path: &str, expected: &str, found: String) -> Error {
 ///
 /// A column answers a [`List`] of its kind and lanes, a live one its live front; a live count answers a number, the true
 /// one where it exceeds its capacity; a field is computed over the elements of the first column that it reads at the
-/// element itself, and answers as a column does. Numbers, bools, texts, vectors, lists and values of other layers answer themselves, and a
-/// record a record of the answers.
+/// element itself, and answers as a column does. Numbers, bools, texts, vectors, lists and values of other layers answer
+/// themselves, and a record a record of the answers.
 ///
 /// Cost: one read-back a column, and one dispatch a field.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a name given twice, a field that reads no column at the element itself or some of different
-/// lengths, and a packed table or texture;
-/// [`Error::Foreign`] for a column of another device.
+/// lengths, and a packed table or texture; [`Error::Foreign`] for a column of another device.
 pub fn readback(device: &Device, values: impl Into<Record>) -> Result<Transfer> {
     let mut plan = Plan {
         device,
