@@ -157,7 +157,7 @@ fn check(what: &str, mesh: &Mesh, primitives: u32, slots: u32) {
 }
 
 #[test]
-fn random_primitives_make_the_table_of_their_sides() {
+pub(crate) fn random_primitives_make_the_table_of_their_sides() {
     let mut random = Random(101);
     for n in sizes() {
         for has_curves in [false, true] {
@@ -227,7 +227,7 @@ fn a_sheet_of_100_000_triangles_has_the_edges_that_euler_counts() {
 }
 
 #[test]
-fn open_edges_run_as_their_face_does() {
+pub(crate) fn open_edges_run_as_their_face_does() {
     let mesh = Mesh::of(&[vec![0, 1, 2, 3], vec![1, 0, 4], vec![3, 9, 8], vec![-1, 3, 8]]);
     // By lower point, then higher: 0-1 is shared; 3-8 is too.
     let from = [3, 0, 1, 4, 2, 3, 9];

@@ -72,7 +72,7 @@ const SIZES: [u32; 9] = [2, 4, 8, 16, 32, 64, 128, 256, 512];
 const BOTH: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
 #[test]
-fn lines_agree_with_the_true_transform() {
+pub(crate) fn lines_agree_with_the_true_transform() {
     let mut random = Random(41);
     for size in SIZES {
         for lines in [0u32, 1, 7, 8, 9, 257] {

@@ -31,7 +31,7 @@ fn inside(index: i32, n: u32) -> Option<usize> {
 }
 
 #[test]
-fn gather_reads_through_the_index() {
+pub(crate) fn gather_reads_through_the_index() {
     let mut random = Random(11);
     for n in sizes() {
         for lanes in [1u32, 3] {
@@ -120,7 +120,7 @@ fn check_scatter<T: Word + PartialEq>(
 }
 
 #[test]
-fn scatter_folds_where_elements_meet() {
+pub(crate) fn scatter_folds_where_elements_meet() {
     let mut random = Random(12);
     for count in sizes() {
         for n in [0, 3, count / 3 + 1] {
@@ -142,7 +142,7 @@ fn scatter_folds_where_elements_meet() {
 }
 
 #[test]
-fn floats_are_added_in_fixed_point() {
+pub(crate) fn floats_are_added_in_fixed_point() {
     let mut random = Random(13);
     for count in sizes() {
         let n = count / 7 + 1;
@@ -235,7 +235,7 @@ fn count_of(column: &Column) -> u32 {
 }
 
 #[test]
-fn compact_keeps_the_order() {
+pub(crate) fn compact_keeps_the_order() {
     let mut random = Random(14);
     for n in sizes() {
         for one_in in [1, 2, 50, 1 << 30] {
@@ -261,7 +261,7 @@ fn compact_keeps_the_order() {
 }
 
 #[test]
-fn flags_of_every_kind_are_read_by_value() {
+pub(crate) fn flags_of_every_kind_are_read_by_value() {
     let expected = [vec![1, 2, u32::MAX, u32::MAX]];
     check_all("float flags", &expected, |device, rec| {
         vec![
@@ -310,7 +310,7 @@ fn a_live_chain_never_leaves_the_device() {
 }
 
 #[test]
-fn expand_lays_out_runs_and_tells_what_did_not_fit() {
+pub(crate) fn expand_lays_out_runs_and_tells_what_did_not_fit() {
     let mut random = Random(16);
     for n in sizes() {
         let counts: Vec<i32> = (0..n).map(|_| [0, 0, 1, 2, 7, -4][random.below(6) as usize]).collect();

@@ -6,7 +6,7 @@ use zero_compute::{Column, Error, Len};
 use crate::{Bits, Random, check_all, devices_once, live, sizes};
 
 #[test]
-fn columns_are_laid_end_to_end() {
+pub(crate) fn columns_are_laid_end_to_end() {
     let mut random = Random(71);
     for n in sizes() {
         let lanes = 1 + random.below(3);
@@ -30,7 +30,7 @@ fn columns_are_laid_end_to_end() {
 }
 
 #[test]
-fn live_columns_leave_no_gaps() {
+pub(crate) fn live_columns_leave_no_gaps() {
     let mut random = Random(72);
     for n in sizes() {
         let lanes = 1 + random.below(3);

@@ -32,7 +32,7 @@ fn above(parents: &[i32], at: usize, front: usize) -> Option<usize> {
 }
 
 #[test]
-fn roots_ranks_and_least_values_are_found() {
+pub(crate) fn roots_ranks_and_least_values_are_found() {
     let mut random = Random(95);
     for n in sizes() {
         for is_chain in [false, true] {

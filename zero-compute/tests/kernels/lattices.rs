@@ -53,7 +53,7 @@ fn places(random: &mut Random, lattice: Lattice, n: u32) -> Vec<f32> {
 const COUNTS: [[u32; 3]; 5] = [[5, 4, 3], [17, 1, 9], [1, 1, 1], [40, 1, 1], [2, 33, 2]];
 
 #[test]
-fn at_a_lattice_point_is_its_value() {
+pub(crate) fn at_a_lattice_point_is_its_value() {
     let mut random = Random(91);
     for counts in COUNTS {
         // Numbers that have no short form in binary, too: rounding must not move a point off the lattice.
@@ -163,7 +163,7 @@ fn units(share: f32, bits: u32) -> i32 {
 }
 
 #[test]
-fn splats_are_shared_among_the_points_around() {
+pub(crate) fn splats_are_shared_among_the_points_around() {
     let mut random = Random(94);
     for n in sizes() {
         for counts in [[5, 4, 3], [9, 1, 7]] {

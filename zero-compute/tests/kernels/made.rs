@@ -6,7 +6,7 @@ use zero_compute::{Domain, Error};
 use crate::{Bits, Random, check_all, check_once, devices_once, live, live_counts, sizes};
 
 #[test]
-fn a_ramp_counts_and_wraps() {
+pub(crate) fn a_ramp_counts_and_wraps() {
     for n in sizes() {
         for (start, step) in [(0, 1), (7, -3), (i32::MAX - 2, 5)] {
             let expected: Vec<i32> = (0..i64::from(n))
@@ -27,7 +27,7 @@ fn a_ramp_counts_and_wraps() {
 }
 
 #[test]
-fn a_lattice_is_a_product_and_a_sum_each_rounded() {
+pub(crate) fn a_lattice_is_a_product_and_a_sum_each_rounded() {
     let mut random = Random(1);
     for counts in [[0, 3, 3], [1, 1, 1], [17, 5, 3], [257, 1, 255], [41, 40, 41]] {
         let origin = [random.float(), random.float(), random.float()];
@@ -81,7 +81,7 @@ fn a_lattice_refuses_what_is_not_finite_or_too_many() {
 }
 
 #[test]
-fn grid_faces_cover_the_sheet_and_look_up() {
+pub(crate) fn grid_faces_cover_the_sheet_and_look_up() {
     for (count_x, count_z) in [(0, 4), (1, 9), (2, 2), (3, 5), (130, 67)] {
         let mut expected: Vec<i32> = Vec::new();
         for z in 0..i32::max(count_z - 1, 0) {
@@ -105,7 +105,7 @@ fn grid_faces_cover_the_sheet_and_look_up() {
 }
 
 #[test]
-fn a_fan_closes_its_ring() {
+pub(crate) fn a_fan_closes_its_ring() {
     for ring in [0, 1, 2, 3, 7, 300] {
         let sides = if ring < 2 { 0 } else { ring };
         let expected: Vec<i32> = (0..sides).flat_map(|i| [5, 10 + i, 10 + (i + 1) % ring]).collect();
@@ -116,7 +116,7 @@ fn a_fan_closes_its_ring() {
 }
 
 #[test]
-fn lanes_are_copied_and_the_others_stand() {
+pub(crate) fn lanes_are_copied_and_the_others_stand() {
     let mut random = Random(2);
     for n in sizes() {
         let (src, dst) = (random.floats(n * 3), random.floats(n * 5));

@@ -17,6 +17,7 @@ mod common;
 mod counts;
 mod edges;
 mod fourier;
+mod held;
 mod indexed;
 mod inert;
 mod joined;
@@ -36,6 +37,7 @@ mod shaders;
 mod sums;
 mod trees;
 
+use std::cell::Cell;
 use std::sync::LazyLock;
 
 use common::{named, parity};
@@ -159,12 +161,31 @@ fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Devic
 /// storage is torn down.
 fn all_devices() -> &'static Parity {
     static DEVICES: LazyLock<Parity> = LazyLock::new(parity);
-    &DEVICES
+    if IS_ALONE.get() { reference_alone() } else { &DEVICES }
+}
+
+thread_local! {
+    /// Whether the tests of this thread run on the reference alone.
+    static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The CPU's baseline on one thread: what every other device is compared with.
+fn reference_alone() -> &'static Parity {
+    static REFERENCE: LazyLock<Parity> = LazyLock::new(|| Parity::of(Parity::cpu().devices().iter().take(1).cloned()));
+    &REFERENCE
+}
+
+/// Runs tests on the reference alone.
+fn with_reference_alone(run: impl FnOnce()) {
+    IS_ALONE.set(true);
+    run();
+    IS_ALONE.set(false);
 }
 
 fn devices_once() -> &'static [(&'static str, Device)] {
     static DEVICES: LazyLock<Vec<(&'static str, Device)>> = LazyLock::new(|| named(all_devices()));
-    &DEVICES
+    static ALONE: LazyLock<Vec<(&'static str, Device)>> = LazyLock::new(|| named(reference_alone()));
+    if IS_ALONE.get() { &ALONE } else { &DEVICES }
 }
 
 /// The column as the live front of `count` elements.

@@ -54,7 +54,7 @@ fn grid(device: &Device, rec: &mut Recorder, points: &[Place], front: u32, edge:
 }
 
 #[test]
-fn points_near_places_are_listed_in_order() {
+pub(crate) fn points_near_places_are_listed_in_order() {
     let mut random = Random(81);
     for n in pair_sizes() {
         let (points, asked) = (places(&mut random, n), places(&mut random, n / 2 + 3));
@@ -139,7 +139,7 @@ fn quotient(a: f32, b: f32) -> f32 {
 }
 
 #[test]
-fn points_learn_from_those_near_them() {
+pub(crate) fn points_learn_from_those_near_them() {
     let mut random = Random(83);
     for n in pair_sizes() {
         let points = places(&mut random, n);
@@ -203,7 +203,7 @@ fn points_learn_from_those_near_them() {
 }
 
 #[test]
-fn the_nearest_come_first() {
+pub(crate) fn the_nearest_come_first() {
     let mut random = Random(84);
     for n in pair_sizes() {
         let (points, asked) = (places(&mut random, n), places(&mut random, n / 3 + 2));

@@ -29,7 +29,7 @@ where
 }
 
 #[test]
-fn keys_of_every_kind_sort_stably() {
+pub(crate) fn keys_of_every_kind_sort_stably() {
     let mut random = Random(17);
     for n in sizes() {
         check_sort(&random.words(n), Ord::cmp);
@@ -81,7 +81,7 @@ fn two_sorts_make_a_key_of_two_words() {
 }
 
 #[test]
-fn descending_keys_sort_stably() {
+pub(crate) fn descending_keys_sort_stably() {
     fn check<T: Word + Default>(keys: &[T], compare: impl Fn(&T, &T) -> std::cmp::Ordering)
     where
         [T]: Bits,

@@ -273,7 +273,7 @@ fn check_shapes(
 }
 
 #[test]
-fn places_find_what_is_nearest() {
+pub(crate) fn places_find_what_is_nearest() {
     check_shapes(
         |what, random, shapes, make| check_nearest(what, random, shapes, make),
         221,
@@ -281,7 +281,7 @@ fn places_find_what_is_nearest() {
 }
 
 #[test]
-fn boxes_find_what_they_overlap() {
+pub(crate) fn boxes_find_what_they_overlap() {
     check_shapes(
         |what, random, shapes, make| check_overlaps(what, random, shapes, make),
         222,

@@ -99,7 +99,7 @@ fn upload_units(device: &Device, layers: &[Vec<i32>], lanes: u32) -> Vec<Column>
 }
 
 #[test]
-fn aprons_are_what_their_owners_hold() {
+pub(crate) fn aprons_are_what_their_owners_hold() {
     let mut random = Random(131);
     for shape in TILES {
         for (across, down, lanes) in [(1, 1, 1), (2, 1, 3), (3, 4, 2)] {
@@ -168,7 +168,7 @@ fn only_pairs_that_touch_the_work_are_exchanged() {
 }
 
 #[test]
-fn what_falls_into_aprons_reaches_the_owner_once() {
+pub(crate) fn what_falls_into_aprons_reaches_the_owner_once() {
     let mut random = Random(132);
     for shape in TILES {
         for (across, down, lanes) in [(1, 1, 1), (3, 2, 2)] {
@@ -268,7 +268,7 @@ fn stencil(src: &[f32], lanes: usize, shape: Tile, weights: &[f32], radius: i32,
 }
 
 #[test]
-fn stencils_weigh_the_cells_around() {
+pub(crate) fn stencils_weigh_the_cells_around() {
     let mut random = Random(133);
     let wide = [tile(200, 170, 2), tile(700, 5, 1)];
     for shape in TILES.into_iter().chain(wide) {
@@ -333,7 +333,7 @@ fn units(value: f64) -> i32 {
 }
 
 #[test]
-fn values_gather_in_the_cells_they_name() {
+pub(crate) fn values_gather_in_the_cells_they_name() {
     let mut random = Random(135);
     for n in sizes() {
         let (cells, lanes) = (50u32, 1 + random.below(2));
@@ -416,7 +416,7 @@ fn splat(raster: &Raster, number: u32, points: &[f32], values: &[f32], lanes: us
 }
 
 #[test]
-fn points_give_to_the_cells_around_them() {
+pub(crate) fn points_give_to_the_cells_around_them() {
     let mut random = Random(136);
     for n in sizes() {
         for (shape, share) in [
@@ -580,7 +580,7 @@ fn in_lanes(points: &[[f32; 2]], lanes: u32) -> Vec<f32> {
 }
 
 #[test]
-fn points_read_the_cells_around_them_over_tiles() {
+pub(crate) fn points_read_the_cells_around_them_over_tiles() {
     let mut random = Random(138);
     for n in sizes() {
         for (shape, share, across, down) in [
@@ -773,7 +773,7 @@ fn a_single_tile_is_read_as_a_lattice_is() {
 }
 
 #[test]
-fn layers_are_kept_put_back_and_cleared() {
+pub(crate) fn layers_are_kept_put_back_and_cleared() {
     for (name, device) in devices_once() {
         let layers = upload(device, &[vec![1.0; 35], vec![2.0; 35]], 1);
         let mut rec = device.record("keep");

@@ -253,7 +253,7 @@ fn check_any(
 }
 
 #[test]
-fn rays_meet_what_is_nearest() {
+pub(crate) fn rays_meet_what_is_nearest() {
     let mut random = Random(211);
     for n in sizes().into_iter().filter(|n| *n <= 1025).chain([3_000]) {
         let (positions, triangles) = soup(&mut random, n);

@@ -134,7 +134,7 @@ fn check(what: &str, edges: &Directed, count: u32) {
 }
 
 #[test]
-fn random_edges_are_followed() {
+pub(crate) fn random_edges_are_followed() {
     let mut random = Random(111);
     for n in sizes() {
         // As many edges as points: walks meet in points that several reach and several leave.

@@ -28,7 +28,7 @@ fn quotient(sum: f32, count: usize) -> f32 {
 }
 
 #[test]
-fn a_mean_is_its_sum_divided_once() {
+pub(crate) fn a_mean_is_its_sum_divided_once() {
     let mut random = Random(51);
     for n in sizes() {
         let lanes = 1 + random.below(3);
@@ -73,7 +73,7 @@ fn random_runs(random: &mut Random, n: u32) -> (Vec<u32>, Vec<std::ops::Range<us
 }
 
 #[test]
-fn runs_have_means_and_answer_questions() {
+pub(crate) fn runs_have_means_and_answer_questions() {
     let mut random = Random(52);
     for n in sizes() {
         let lanes = 1 + random.below(3);
@@ -175,7 +175,7 @@ where
 }
 
 #[test]
-fn prefix_sums_begin_anew_at_heads() {
+pub(crate) fn prefix_sums_begin_anew_at_heads() {
     let mut random = Random(53);
     for n in sizes() {
         for one_in in [1, 3, 700, 1 << 30] {

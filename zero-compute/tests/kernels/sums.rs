@@ -75,7 +75,7 @@ where
 }
 
 #[test]
-fn integer_scans_wrap() {
+pub(crate) fn integer_scans_wrap() {
     let mut random = Random(3);
     for n in sizes() {
         for form in [Form::Exclusive, Form::Inclusive] {
@@ -86,7 +86,7 @@ fn integer_scans_wrap() {
 }
 
 #[test]
-fn float_scans_keep_the_stated_order() {
+pub(crate) fn float_scans_keep_the_stated_order() {
     let mut random = Random(4);
     for n in sizes() {
         for form in [Form::Exclusive, Form::Inclusive] {
@@ -114,7 +114,7 @@ fn a_scan_of_weights_can_be_searched() {
 }
 
 #[test]
-fn offsets_count_a_negative_as_nothing() {
+pub(crate) fn offsets_count_a_negative_as_nothing() {
     let mut random = Random(6);
     for n in sizes() {
         let counts: Vec<i32> = (0..n).map(|_| random.below(9) as i32 - 3).collect();
@@ -179,7 +179,7 @@ where
 }
 
 #[test]
-fn reductions_agree_with_their_oracles() {
+pub(crate) fn reductions_agree_with_their_oracles() {
     let mut random = Random(7);
     for n in sizes() {
         let lanes = 1 + random.below(4);
@@ -246,7 +246,7 @@ fn a_float_sum_is_close_to_the_true_one() {
 }
 
 #[test]
-fn questions_about_flags() {
+pub(crate) fn questions_about_flags() {
     let mut random = Random(9);
     for n in sizes() {
         for one_in in [1, 3, 1 << 30] {
@@ -275,7 +275,7 @@ fn questions_about_flags() {
 }
 
 #[test]
-fn segments_fold_their_runs() {
+pub(crate) fn segments_fold_their_runs() {
     let mut random = Random(10);
     for n in sizes() {
         for round in 0..scale().min(20) {

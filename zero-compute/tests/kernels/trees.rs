@@ -276,7 +276,7 @@ fn check_tree(what: &str, shapes: &[Shape], lanes: usize, make: impl Fn(&Device,
 }
 
 #[test]
-fn trees_are_those_built_from_the_root_down() {
+pub(crate) fn trees_are_those_built_from_the_root_down() {
     let mut random = Random(201);
     for n in sizes() {
         let (positions, triangles) = soup(&mut random, n);
@@ -371,7 +371,7 @@ fn no_path_is_long_whatever_the_codes() {
 }
 
 #[test]
-fn points_are_balls_of_one_radius() {
+pub(crate) fn points_are_balls_of_one_radius() {
     let mut random = Random(203);
     let points: Vec<Place> = (0..700).map(|_| [0; 3].map(|_| random.float())).collect();
     for radius in [0.0f32, 2.5] {
