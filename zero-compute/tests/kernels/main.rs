@@ -22,6 +22,7 @@ mod indexed;
 mod inert;
 mod joined;
 mod jumps;
+mod kinds;
 mod large;
 mod lattices;
 mod made;
