@@ -183,6 +183,15 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// Others changed a file that play changed too.
+    #[error(
+        "`{path}` was changed by others since play changed it, and promoting would lose their change; take theirs, or accept \
+         what the base holds and promote again"
+    )]
+    ChangedMeanwhile {
+        /// The file.
+        path: VfsPath,
+    },
     /// The operating system refused an operation.
     #[error("could not {action} `{path}`: {source}")]
     Io {

@@ -1,5 +1,6 @@
 //! [`PlayShadow`]: where writes land while a game plays.
 
+mod meanwhile;
 mod upper;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,6 +10,7 @@ use crate::path::VfsPath;
 use crate::signal::{Listener, Settling, Signal};
 use crate::source::{Durability, Entry, Kind, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles};
 use crate::tree::Tree;
+use meanwhile::Seen;
 use upper::{Upper, View};
 
 /// A source that keeps its base as it is while a game plays.
@@ -38,7 +40,8 @@ use upper::{Upper, View};
 /// ```
 ///
 /// A [`crate::Feed`] is told of what a discard brings back. Cost: what play writes is held in memory, and a rename copies what
-/// it moves there. An operation of a path asks the shadow, and the base where that has no answer.
+/// it moves there. An operation of a path asks the shadow, and the base where that has no answer. The first change of a file
+/// in a play reads what the base holds of it, so that a promotion knows whether others changed it since.
 #[derive(Debug)]
 pub struct PlayShadow<S> {
     base: S,
@@ -50,6 +53,8 @@ pub struct PlayShadow<S> {
 struct State {
     plays: bool,
     upper: Upper,
+    /// What the base held where play changed something.
+    seen: Seen,
 }
 
 impl<S: Source> PlayShadow<S> {
@@ -89,6 +94,7 @@ impl<S: Source> PlayShadow<S> {
         let mut state = self.state();
         let touched = state.upper.touched();
         state.upper.clear();
+        state.seen.clear();
         state.plays = false;
         drop(state);
         self.tell(&touched);
@@ -102,11 +108,15 @@ impl<S: Source> PlayShadow<S> {
     /// old place, its new one or both, never at none.
     ///
     /// # Errors
-    /// As the base's [`Source::write`] and [`Source::remove`]. What was not done then is on the shadow still, all of it, and
-    /// can be promoted again.
+    /// [`Error::ChangedMeanwhile`] where others changed in the base what play changed too, before anything is done; to go over
+    /// their change all the same, [`PlayShadow::accept_base`] first. Then as the base's [`Source::write`] and
+    /// [`Source::remove`]. What was not done then is on the shadow still, all of it, and can be promoted again.
     pub fn promote(&self, top: &VfsPath) -> Result<Vec<VfsPath>> {
         let mut state = self.state();
         let steps = state.upper.steps(top);
+        if let Some(path) = state.seen.changed(&self.base, &steps)?.into_iter().next() {
+            return Err(Error::ChangedMeanwhile { path });
+        }
         let (mut late, mut done) = (Vec::new(), Vec::new());
         for (path, bytes) in &steps.puts {
             match self.base_has_room(path)? {
@@ -128,6 +138,8 @@ impl<S: Source> PlayShadow<S> {
             }
             self.base.write(path, bytes)?;
         }
+        // What was promoted is what the base holds; play goes on from there.
+        steps.all.iter().for_each(|path| state.seen.forget(path));
         if !state.upper.hides(top) {
             steps.all.iter().for_each(|path| state.upper.forget(path));
         }
@@ -135,6 +147,22 @@ impl<S: Source> PlayShadow<S> {
         self.tell(&done);
         done.sort();
         Ok(done)
+    }
+
+    /// Takes what the base holds now, at `top` and below it, for what play saw when it changed it: the next
+    /// [`PlayShadow::promote`] goes over what others changed meanwhile. Answers which files those are, sorted.
+    ///
+    /// # Errors
+    /// As the base's [`Source::stat`] and [`Source::read`].
+    pub fn accept_base(&self, top: &VfsPath) -> Result<Vec<VfsPath>> {
+        let mut state = self.state();
+        let steps = state.upper.steps(top);
+        let changed = state.seen.changed(&self.base, &steps)?;
+        for path in &changed {
+            state.seen.forget(path);
+            state.seen.note(&self.base, path)?;
+        }
+        Ok(changed)
     }
 
     /// Whether a file can be written to the base at `path` as it is.
@@ -209,6 +237,7 @@ impl<S: Source> Source for PlayShadow<S> {
             return self.base.write(path, bytes);
         }
         self.view(&state).check_room(path)?;
+        state.seen.note(&self.base, path)?;
         state.upper.put(path, bytes);
         Ok(())
     }
@@ -219,8 +248,12 @@ impl<S: Source> Source for PlayShadow<S> {
         self.view(&state).check_room(path)?;
         let written = self.base.write_durable(path, bytes);
         if matches!(written, Ok(()) | Err(Error::NotSynced { .. })) {
+            state.seen.forget(path);
             match state.upper.hides(path) {
-                true => state.upper.put(path, bytes),
+                true => {
+                    state.seen.note(&self.base, path)?;
+                    state.upper.put(path, bytes);
+                }
                 false => state.upper.forget(path),
             }
         }
@@ -235,6 +268,7 @@ impl<S: Source> Source for PlayShadow<S> {
         }
         self.view(&state).check_removal(path)?;
         let in_base = self.base.stat(path)?;
+        state.seen.note(&self.base, path)?;
         state.upper.take_away(path, in_base);
         Ok(())
     }
@@ -247,7 +281,12 @@ impl<S: Source> Source for PlayShadow<S> {
         }
         let moved = self.view(&state).moved(from, to)?;
         let in_base: Result<Vec<Option<Stat>>> = moved.iter().map(|one| self.base.stat(&one.old)).collect();
-        for (one, in_base) in moved.iter().zip(in_base?).rev() {
+        let in_base = in_base?;
+        for one in &moved {
+            state.seen.note(&self.base, &one.old)?;
+            state.seen.note(&self.base, &one.new)?;
+        }
+        for (one, in_base) in moved.iter().zip(in_base).rev() {
             state.upper.take_away(&one.old, in_base);
         }
         for one in moved {
@@ -275,6 +314,7 @@ impl<S: Source> Source for PlayShadow<S> {
                 .write_tree(to, &mut files.clone().into_iter().map(Ok), durability)?;
             if !state.upper.hides(to) {
                 state.upper.forget(to);
+                state.seen.forget(to);
                 return Ok(());
             }
         }
@@ -286,6 +326,9 @@ impl<S: Source> Source for PlayShadow<S> {
         for (inner, bytes) in files {
             shape.write(&inner, EMPTY)?;
             placed.push((to.join(&inner.as_str()[1..])?, bytes));
+        }
+        for (path, _) in &placed {
+            state.seen.note(&self.base, path)?;
         }
         for (path, bytes) in placed {
             state.upper.put(&path, &bytes);

@@ -146,6 +146,65 @@ fn a_promotion_removes_only_what_play_removed() {
     assert_eq!(seen(&*shadow), ["/d/theirs=3"]);
 }
 
+/// What others wrote, made or removed where play did too is not lost: the promotion is refused whole, and names the file.
+#[test]
+fn a_promotion_does_not_go_over_what_others_changed_meanwhile() {
+    let check = |others: &dyn Fn(&MemorySource), changed: &str| {
+        let (vfs, shadow) = world(&FILES);
+        shadow.begin();
+        play(&vfs);
+        others(shadow.base());
+        let before = seen(&**shadow.base());
+        let error = shadow.promote(&VfsPath::root()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "`{changed}` was changed by others since play changed it, and promoting would lose their change; take \
+                 theirs, or accept what the base holds and promote again"
+            )
+        );
+        assert_eq!(seen(&**shadow.base()), before, "nothing was done");
+        assert_eq!(seen(&*shadow), PLAYED, "and play goes on");
+        assert_eq!(shadow.accept_base(&VfsPath::root()).unwrap(), [path(changed)]);
+        assert_eq!(shadow.accept_base(&VfsPath::root()).unwrap(), []);
+        shadow.promote(&VfsPath::root()).unwrap();
+        assert_eq!(seen(&**shadow.base()), PLAYED);
+    };
+    // Edited where play wrote, where it removed, where it moved away, and made where it made one.
+    check(&|base| base.write(&path("/a"), b"theirs").unwrap(), "/a");
+    check(&|base| base.write(&path("/f"), b"theirs").unwrap(), "/f");
+    check(&|base| base.write(&path("/d/e/c"), b"theirs").unwrap(), "/d/e/c");
+    check(&|base| base.write(&path("/new/file"), b"theirs").unwrap(), "/new/file");
+    check(&|base| base.remove(&path("/a")).unwrap(), "/a");
+}
+
+#[test]
+fn a_promotion_goes_ahead_where_others_did_the_same_or_worked_elsewhere() {
+    let (vfs, shadow) = world(&FILES);
+    shadow.begin();
+    play(&vfs);
+    let base = shadow.base();
+    base.write(&path("/a"), b"played").unwrap();
+    base.remove(&path("/d/b")).unwrap();
+    base.write(&path("/theirs"), b"5").unwrap();
+    shadow.promote(&VfsPath::root()).unwrap();
+    let mut expected: Vec<String> = PLAYED.map(str::to_owned).into();
+    expected.push("/theirs=5".to_owned());
+    assert_eq!(seen(&*shadow), expected);
+    // From here on play has seen what is there.
+    base.write(&path("/a"), b"edited").unwrap();
+    vfs.write(&path("/zero/a"), b"played on").unwrap();
+    shadow.promote(&path("/a")).unwrap();
+    assert_eq!(seen(&*shadow)[0], "/a=played on");
+    // A durable write is what the base holds: it is no change of others.
+    vfs.write(&path("/zero/a"), b"played").unwrap();
+    vfs.write_with(&path("/zero/a"), b"kept", &WriteOptions::default().durable())
+        .unwrap();
+    vfs.write(&path("/zero/a"), b"played last").unwrap();
+    shadow.promote(&VfsPath::root()).unwrap();
+    assert_eq!(seen(&*shadow)[0], "/a=played last");
+}
+
 /// Fails at every single change of the base in turn: what is seen stays what play made of it, and a second promotion
 /// finishes.
 #[test]
