@@ -166,8 +166,22 @@ impl VfsPath {
 
 impl Ord for VfsPath {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.segments().cmp(other.segments())
+        // Segment by segment, in one pass: the first byte that differs decides, with the end of a segment below all others.
+        let (one, two) = (self.0.as_bytes(), other.0.as_bytes());
+        let rank = |byte: u8| (byte != b'/', byte);
+        match common_prefix(one, two) {
+            at if at < one.len().min(two.len()) => rank(one[at]).cmp(&rank(two[at])),
+            _ => one.len().cmp(&two.len()),
+        }
     }
+}
+
+/// How many bytes two texts begin with alike, found eight at a time: paths in one tree share most of theirs.
+fn common_prefix(one: &[u8], two: &[u8]) -> usize {
+    let (words_one, words_two) = (one.as_chunks::<8>().0, two.as_chunks::<8>().0);
+    let alike = words_one.iter().zip(words_two).take_while(|(a, b)| a == b).count() * 8;
+    let rest = one[alike..].iter().zip(&two[alike..]);
+    alike + rest.take_while(|(a, b)| a == b).count()
 }
 
 impl PartialOrd for VfsPath {
