@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use zero_vfs::{Origin, Vfs, VfsPath};
+use zero_yaml::Position;
 
 use crate::asset::Asset;
 use crate::assets::{Assets, is_plain_name};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::error::Result;
 use crate::events::{EventSchema, Events};
 use crate::scene::Instantiable;
@@ -357,6 +358,10 @@ pub struct Problem {
     pub severity: Severity,
     /// The file below the asset; the asset itself where none is named.
     pub path: Option<String>,
+    /// Line and column in the file, if it is a text.
+    pub at: Option<Position>,
+    /// What to do about it, where that is known.
+    pub help: Option<String>,
 }
 
 impl Problem {
@@ -368,6 +373,8 @@ impl Problem {
             message: message.into(),
             severity: Severity::Error,
             path: None,
+            at: None,
+            help: None,
         }
     }
 
@@ -386,6 +393,45 @@ impl Problem {
         Self {
             path: Some(path.into()),
             ..self
+        }
+    }
+
+    /// The same, at a place in the file.
+    #[must_use]
+    pub fn at(self, at: Position) -> Self {
+        Self { at: Some(at), ..self }
+    }
+
+    /// The same, with what to do about it.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// As it is told of the asset in `folder`. A path that leads nowhere is told of the asset.
+    pub(crate) fn told_of(self, folder: &VfsPath) -> Diagnostic {
+        let file = self.path.as_deref().and_then(|inner| folder.join(inner).ok());
+        Diagnostic {
+            severity: self.severity,
+            at: self.at,
+            help: self.help,
+            ..Diagnostic::error(self.code, file.as_ref().unwrap_or(folder), self.message)
+        }
+    }
+
+    /// What is told of a file of the asset in `folder`, as a rule of its type.
+    pub(crate) fn of(told: Diagnostic, folder: &VfsPath) -> Self {
+        let inner = told.path.relative_to(folder).filter(|inner| !inner.is_root());
+        Self {
+            code: told.code.into_owned(),
+            message: told.message,
+            severity: told.severity,
+            path: inner.map(|inner| inner.as_str()[1..].to_owned()),
+            at: told.at,
+            help: told.help,
         }
     }
 }

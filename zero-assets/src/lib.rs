@@ -66,7 +66,7 @@
 //! | `package` | [`Package`]: assets that travel together from world to world |
 //! | `validate` | [`Assets::check`]: an asset against its type |
 //! | `format`, `reader`, `structured`, `value` | reading YAML and JSON: versions, and all that is wrong at once |
-//! | `builtin` | the content that comes with the crate, from `content/` |
+//! | `builtin` | the content that comes with the crate, from `content/`, and the rules of its types |
 //! | `texture` | [`Texture`] |
 //!
 //! # Threads and cost
@@ -114,7 +114,7 @@ pub use behavior::{
     AssetChange, AssetChangeKind, Behavior, Correction, Creation, DependencyChange, Files, HookContext, HookError,
     HookResult, Interface, Problem, RESERVED_METHODS, RefShape, Step, Unreadable,
 };
-pub use builtin::{BUILTIN_PREFIX, builtin};
+pub use builtin::{BUILTIN_PREFIX, builtin, builtin_behaviors};
 pub use deps::{Dependency, Target};
 pub use diagnostic::{Diagnostic, Loaded, Severity};
 pub use error::{Error, Result};

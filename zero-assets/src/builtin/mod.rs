@@ -1,47 +1,87 @@
-//! The content that comes with this crate.
+//! The content that comes with this crate: the built-in types, and their rules.
 
-use zero_vfs::{EmbeddedSource, Mount, VfsPath, embed_files};
+mod code;
+mod files;
+mod held;
+mod landscape;
+mod papers;
+mod payloads;
+mod records;
+mod source;
 
+use std::sync::Arc;
+
+use zero_vfs::{EmbeddedSource, Mount, VfsPath};
+
+use crate::behavior::{Behavior, HookContext, HookResult, Problem};
 use crate::error::Result;
+use crate::value::Value;
+use held::Held;
 
 /// The name of the library that [`builtin`] is.
 pub(crate) const BUILTIN: &str = "builtin";
 /// Where [`builtin`] is mounted: the library `@builtin`.
 pub const BUILTIN_PREFIX: &str = "/zero/source/libs/@builtin";
 
-/// The built-in types as a read-only mount: `assetType`, `texture`, `terrainData` and `script`, each a folder
-/// with a `type.yaml`. Mount it, and [`crate::Assets::load`] finds them as it finds anyone's.
+/// The built-in types as a read-only mount, each a folder with a `type.yaml`, its papers, its interface and its template.
+/// Mount it, and [`crate::Assets::load`] finds them as it finds anyone's; [`crate::Workspace::open`] attaches their rules.
 ///
 /// # Errors
 /// None in a program that was built from this source: the table is checked by a test.
 pub fn builtin() -> Result<Mount> {
-    let files = embed_files!(
-        "../content",
-        [
-            "assetType.assetType/.refs",
-            "assetType.assetType/README.md",
-            "assetType.assetType/about.yaml",
-            "assetType.assetType/inspector.yaml",
-            "assetType.assetType/template/README.md",
-            "assetType.assetType/template/about.yaml",
-            "assetType.assetType/template/inspector.yaml",
-            "assetType.assetType/template/template/content.yaml",
-            "assetType.assetType/template/type.yaml",
-            "assetType.assetType/type.yaml",
-            "script.assetType/.refs",
-            "script.assetType/README.md",
-            "script.assetType/type.yaml",
-            "terrainData.assetType/.refs",
-            "terrainData.assetType/README.md",
-            "terrainData.assetType/type.yaml",
-            "texture.assetType/.refs",
-            "texture.assetType/README.md",
-            "texture.assetType/type.yaml",
-        ]
-    );
-    let source = EmbeddedSource::new("built-in content", files)?;
+    let source = EmbeddedSource::new("built-in content", files::FILES)?;
     // Below everything else, so that nothing a host mounts is hidden by it.
     Ok(Mount::new(VfsPath::parse(BUILTIN_PREFIX)?, source)
         .read_only()
         .priority(i32::MIN))
+}
+
+/// What a built-in type looks at in its assets.
+struct Kind {
+    name: &'static str,
+    rules: fn(&mut Held<'_>),
+    detail: fn(&mut Held<'_>) -> Option<Value>,
+}
+
+const KINDS: &[Kind] = &[
+    kind("component", code::component, code::detail),
+    kind("data", records::data, records::data_detail),
+    kind("guide", papers::guide, papers::guide_detail),
+    kind("importer", papers::importer, records::importer_detail),
+    kind("module", code::module, code::detail),
+    kind("package", papers::package, papers::package_detail),
+    kind("preset", records::preset, records::preset_detail),
+    kind("script", code::script, code::detail),
+    kind("terrainData", landscape::terrain, landscape::terrain_detail),
+    kind("testSuite", code::test_suite, code::detail),
+    kind("texture", payloads::texture, payloads::texture_detail),
+    kind("tool", code::tool, code::detail),
+    kind("toolbox", code::toolbox, code::toolbox_detail),
+];
+
+const fn kind(name: &'static str, rules: fn(&mut Held<'_>), detail: fn(&mut Held<'_>) -> Option<Value>) -> Kind {
+    Kind { name, rules, detail }
+}
+
+impl Behavior for &'static Kind {
+    fn validate(&self, asset: &HookContext<'_>) -> HookResult<Vec<Problem>> {
+        let mut held = Held::by(asset);
+        (self.rules)(&mut held);
+        Ok(held.problems())
+    }
+
+    fn inspect(&self, asset: &HookContext<'_>) -> HookResult<Option<Value>> {
+        Ok((self.detail)(&mut Held::by(asset)))
+    }
+}
+
+/// The behaviours of the built-in types that have rules of their own, by the identity of the type (`@builtin::module`).
+/// [`crate::Workspace::open`] attaches those whose type is there. They validate and inspect; what only a running system can
+/// do (`instantiate`, a picture) is that system's: a behaviour that a host attaches under the type's plain name takes the
+/// place of ours, and may ask ours for what it leaves alone.
+#[must_use]
+pub fn builtin_behaviors() -> Vec<(String, Arc<dyn Behavior>)> {
+    let attached =
+        |kind: &'static Kind| -> (String, Arc<dyn Behavior>) { (format!("@{BUILTIN}::{}", kind.name), Arc::new(kind)) };
+    KINDS.iter().map(attached).collect()
 }

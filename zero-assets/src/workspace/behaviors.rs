@@ -42,6 +42,17 @@ impl fmt::Debug for Behaviors {
 }
 
 impl Behaviors {
+    /// Attaches the behaviours of the built-in types that are there.
+    pub(super) fn attach_builtin(&mut self, assets: &Assets) {
+        for (identity, behavior) in crate::builtin::builtin_behaviors() {
+            if type_of(assets, &identity).is_some() {
+                let events = behavior.events();
+                self.attached.insert(identity, Arc::new(Attached { behavior, events }));
+            }
+        }
+        self.refresh(assets);
+    }
+
     /// Looks again at which types the identities mean.
     pub(super) fn refresh(&mut self, assets: &Assets) {
         let found = self.attached.iter();

@@ -83,7 +83,8 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Opens the content of `vfs`. Assets that are there are registered with their behaviours as those are attached. An
+    /// Opens the content of `vfs`, with the behaviours of those built-in types that are mounted
+    /// ([`crate::builtin_behaviors`]). Assets that are there are registered with their behaviours as those are attached. An
     /// installation of a package in which a program was stopped is gone on with first.
     ///
     /// # Errors
@@ -94,10 +95,12 @@ impl Workspace {
         // What is there already is no change.
         feed.pull(&vfs, std::time::Duration::ZERO);
         let assets = Assets::load(&vfs)?;
+        let mut behaviors = Behaviors::default();
+        behaviors.attach_builtin(&assets);
         Ok(Self {
             vfs,
             assets,
-            behaviors: Behaviors::default(),
+            behaviors,
             events: Events::default(),
             feed,
             registered: BTreeMap::new(),

@@ -9,7 +9,7 @@ use super::settings::hook_error;
 use crate::asset::Asset;
 use crate::assets::is_sidecar;
 use crate::behavior::{Files, Interface, RefShape, Unreadable};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::events::Subscription;
 use crate::guid::Guid;
@@ -150,14 +150,7 @@ impl Workspace {
         told.extend(self.interface(path)?.1);
         if let Some(attached) = self.behavior_of(asset) {
             match attached.behavior.validate(&self.context(asset, &attached)) {
-                Ok(problems) => told.extend(problems.into_iter().map(|problem| {
-                    let file = problem.path.as_deref().and_then(|inner| asset.path.join(inner).ok());
-                    let place = file.as_ref().unwrap_or(&asset.path);
-                    match problem.severity {
-                        Severity::Error => Diagnostic::error(problem.code, place, problem.message),
-                        Severity::Warning => Diagnostic::warning(problem.code, place, problem.message),
-                    }
-                })),
+                Ok(problems) => told.extend(problems.into_iter().map(|problem| problem.told_of(&asset.path))),
                 Err(error) => {
                     let message = format!("the rules of the type `{}` failed: {error}", asset.kind);
                     told.push(Diagnostic::error("validate.hook_failed", &asset.path, message));

@@ -1,6 +1,7 @@
 //! What a user of the assets relies on.
 #![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 
+mod builtin;
 mod corpus;
 mod deps;
 mod diary;

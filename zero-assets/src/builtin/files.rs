@@ -1,0 +1,49 @@
+//! The files of `content/`, in the program.
+
+/// The folders of types: the papers that every one has, and the files named for each.
+macro_rules! kinds {
+    ($($kind:literal: [$($file:literal),* $(,)?],)*) => {
+        &[$(
+            kinds!(file $kind, ".refs"),
+            kinds!(file $kind, "README.md"),
+            kinds!(file $kind, "about.yaml"),
+            kinds!(file $kind, "inspector.yaml"),
+            kinds!(file $kind, "type.yaml"),
+            $(kinds!(file $kind, $file),)*
+        )*]
+    };
+    (file $kind:literal, $file:literal) => {
+        (
+            concat!("/", $kind, ".assetType/", $file),
+            include_bytes!(concat!("../../content/", $kind, ".assetType/", $file)).as_slice(),
+        )
+    };
+}
+
+/// Paths and bytes, as [`zero_vfs::EmbeddedSource`] takes them.
+pub(super) const FILES: &[(&str, &[u8])] = kinds! {
+    "assetType": [
+        "template/README.md",
+        "template/about.yaml",
+        "template/inspector.yaml",
+        "template/template/content.yaml",
+        "template/type.yaml",
+    ],
+    "component": ["template/.metadata", "template/README.md", "template/init.luau"],
+    "data": ["template/data.yaml"],
+    "guide": ["template/README.md", "template/guide.md"],
+    "importer": ["template/README.md", "template/importer.yaml", "template/init.luau"],
+    "module": ["template/.metadata", "template/README.md", "template/init.luau"],
+    "package": ["template/.metadata", "template/README.md", "template/package.yaml"],
+    "preset": ["template/preset.yaml"],
+    "script": ["template/init.luau"],
+    "terrainData": [
+        "template/height.texture/image.exr",
+        "template/height.texture/texture.yaml",
+        "template/terrain.yaml",
+    ],
+    "testSuite": ["template/.metadata", "template/README.md", "template/init.luau"],
+    "texture": ["template/image.png", "template/texture.yaml"],
+    "tool": ["template/.metadata", "template/README.md", "template/init.luau"],
+    "toolbox": ["template/.metadata", "template/README.md"],
+};
