@@ -474,6 +474,8 @@ pub struct Interface {
 pub struct Unreadable {
     /// The file below the asset; the asset itself where none is named.
     pub path: Option<String>,
+    /// Line and column in the file, where that is known.
+    pub at: Option<Position>,
     /// Why.
     pub message: String,
 }

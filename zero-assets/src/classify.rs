@@ -6,9 +6,9 @@ use zero_vfs::{Kind, VfsPath};
 
 use crate::diagnostic::Diagnostic;
 use crate::refs::{REFS_FILE, Refs};
-use crate::registry::{Meaning, TypeRegistry, is_type_folder, split_suffix};
+use crate::registry::{Meaning, TypeRegistry, split_suffix};
 use crate::root::Root;
-use crate::types::{AssetType, TEMPLATE};
+use crate::types::{AssetType, TEMPLATE, TYPE_SUFFIX};
 
 /// The types, and what the `.refs` pin.
 pub(crate) struct Classifier<'a> {
@@ -134,6 +134,13 @@ impl<'a> Classifier<'a> {
 
 /// Whether a path lies in the template of a type: what a new asset is made of is no asset.
 pub(crate) fn is_in_template(path: &VfsPath) -> bool {
-    path.ancestors()
-        .any(|folder| folder.name() == Some(TEMPLATE) && folder.parent().is_some_and(|parent| is_type_folder(&parent)))
+    // Asked of every path there is: most hold no type's suffix at all.
+    if !path.as_str().contains(TYPE_SUFFIX) {
+        return false;
+    }
+    let is_type = |name: &str| name.len() > TYPE_SUFFIX.len() && name.ends_with(TYPE_SUFFIX);
+    let names = path.segments().zip(path.segments().skip(1));
+    names
+        .into_iter()
+        .any(|(folder, inner)| is_type(folder) && inner == TEMPLATE)
 }

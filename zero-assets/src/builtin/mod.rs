@@ -1,19 +1,26 @@
 //! The content that comes with this crate: the built-in types, and their rules.
 
 mod code;
+mod compute;
+mod copies;
+mod entities;
 mod files;
+mod graph_file;
+mod graphs;
 mod held;
 mod landscape;
+mod models;
 mod papers;
 mod payloads;
 mod records;
 mod source;
+mod surfaces;
 
 use std::sync::Arc;
 
 use zero_vfs::{EmbeddedSource, Mount, VfsPath};
 
-use crate::behavior::{Behavior, HookContext, HookResult, Problem};
+use crate::behavior::{Behavior, HookContext, HookResult, Interface, Problem};
 use crate::error::Result;
 use crate::value::Value;
 use held::Held;
@@ -41,17 +48,45 @@ struct Kind {
     name: &'static str,
     rules: fn(&mut Held<'_>),
     detail: fn(&mut Held<'_>) -> Option<Value>,
+    interface: Option<fn(&mut Held<'_>) -> Interface>,
+    /// Whether a picture of it is a mesh that wears it.
+    paints_itself: bool,
 }
 
 const KINDS: &[Kind] = &[
+    kind("bundle", entities::bundle, entities::detail),
     kind("component", code::component, code::detail),
+    kind("computeShader", compute::compute_shader, compute::detail),
     kind("data", records::data, records::data_detail),
+    kind("effect", copies::effect, copies::effect_detail),
+    kind("gaussianSplat", models::splat, models::splat_detail),
     kind("guide", papers::guide, papers::guide_detail),
     kind("importer", papers::importer, records::importer_detail),
+    Kind {
+        paints_itself: true,
+        ..kind("material", surfaces::material, surfaces::material_detail)
+    },
+    kind("mesh", models::mesh, models::mesh_detail),
     kind("module", code::module, code::detail),
+    kind("nodebox", graphs::nodebox, graphs::nodebox_detail),
     kind("package", papers::package, papers::package_detail),
+    kind("pixelTemplate", models::pixels, models::sheet_detail),
+    kind("population", copies::population, copies::population_detail),
     kind("preset", records::preset, records::preset_detail),
+    Kind {
+        interface: Some(graphs::interface),
+        ..kind("procGraph", graphs::proc_graph, graphs::detail)
+    },
+    Kind {
+        interface: Some(graphs::interface),
+        ..kind("procNode", graphs::proc_node, graphs::detail)
+    },
+    kind("procPack", graphs::proc_pack, code::detail),
+    kind("procRecord", graphs::proc_record, graphs::record_detail),
+    kind("renderFeature", surfaces::render_feature, surfaces::feature_detail),
+    kind("scene", entities::scene, entities::detail),
     kind("script", code::script, code::detail),
+    kind("shader", surfaces::shader, surfaces::shader_detail),
     kind("terrainData", landscape::terrain, landscape::terrain_detail),
     kind("testSuite", code::test_suite, code::detail),
     kind("texture", payloads::texture, payloads::texture_detail),
@@ -60,7 +95,13 @@ const KINDS: &[Kind] = &[
 ];
 
 const fn kind(name: &'static str, rules: fn(&mut Held<'_>), detail: fn(&mut Held<'_>) -> Option<Value>) -> Kind {
-    Kind { name, rules, detail }
+    Kind {
+        name,
+        rules,
+        detail,
+        interface: None,
+        paints_itself: false,
+    }
 }
 
 impl Behavior for &'static Kind {
@@ -72,6 +113,15 @@ impl Behavior for &'static Kind {
 
     fn inspect(&self, asset: &HookContext<'_>) -> HookResult<Option<Value>> {
         Ok((self.detail)(&mut Held::by(asset)))
+    }
+
+    fn interface(&self, asset: &HookContext<'_>) -> HookResult<Interface> {
+        let read = self.interface.map(|read| read(&mut Held::by(asset)));
+        Ok(read.unwrap_or_default())
+    }
+
+    fn preview_material(&self, asset: &HookContext<'_>) -> HookResult<Option<String>> {
+        Ok(self.paints_itself.then(|| asset.asset.path.to_string()))
     }
 }
 

@@ -25,7 +25,11 @@ const PACKAGE_FORMAT: u64 = 1;
 
 pub(super) fn package(held: &mut Held<'_>) {
     held.yaml("package.yaml", PACKAGE, &Format::UNVERSIONED, |reader, tree| {
-        let keys = reader.keys(tree, "a package.yaml", &["format", "name", "version", "description"])?;
+        let keys = reader.keys(
+            tree,
+            "a package.yaml",
+            &["format", "name", "version", "description", "dependencies"],
+        )?;
         match reader.count(keys, "format") {
             Some(found) if found > PACKAGE_FORMAT => {
                 let message = format!("it is of format {found}; this program reads formats up to {PACKAGE_FORMAT}");
@@ -46,6 +50,12 @@ pub(super) fn package(held: &mut Held<'_>) {
                 node.at,
                 format!("`description` is a text, and {} is here", node.value.kind()),
             );
+        }
+        for item in reader.items(keys, "dependencies") {
+            if let Some(needed) = reader.keys(item, "an entry of `dependencies`", &["name", "version"]) {
+                reader.needed_text(needed, "name");
+                reader.needed_text(needed, "version");
+            }
         }
         Some(())
     });

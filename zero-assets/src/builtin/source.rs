@@ -32,7 +32,7 @@ fn is_mark(tokens: &[Token], place: usize, wanted: &[char]) -> bool {
 ///
 /// Going back from the end, each `end` and `until` opens a block that its first word closes. An `if` that is an expression
 /// has no `end`, so one that closes nothing counts for nothing: a text is never told to lack a `return` that it has.
-fn last_return(tokens: &[Token]) -> Option<usize> {
+pub(super) fn last_return(tokens: &[Token]) -> Option<usize> {
     let mut depth = 0usize;
     (0..tokens.len()).rev().find(|&place| {
         match word(tokens, place) {
@@ -82,15 +82,17 @@ pub(super) fn functions(tokens: &[Token]) -> Vec<Function> {
                 is_typed,
                 at: tokens[place].at,
             });
-        } else if place >= 4 && is_mark(tokens, place - 1, &['=']) && is_mark(tokens, place - 3, &['.']) {
-            if let (Some(table), Some(name)) = (word(tokens, place - 4), word(tokens, place - 2)) {
-                found.push(Function {
-                    table: Some(table.to_owned()),
-                    name: name.to_owned(),
-                    is_typed: false,
-                    at: tokens[place - 4].at,
-                });
-            }
+        } else if place >= 4
+            && is_mark(tokens, place - 1, &['='])
+            && is_mark(tokens, place - 3, &['.'])
+            && let (Some(table), Some(name)) = (word(tokens, place - 4), word(tokens, place - 2))
+        {
+            found.push(Function {
+                table: Some(table.to_owned()),
+                name: name.to_owned(),
+                is_typed: false,
+                at: tokens[place - 4].at,
+            });
         }
     }
     found

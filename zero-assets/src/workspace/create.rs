@@ -48,7 +48,8 @@ pub enum Over {
     /// It is refused.
     #[default]
     Refuse,
-    /// It replaces the asset, which keeps its guid and what it holds of other assets.
+    /// It replaces the asset, which keeps its guid and what it holds of other assets. Each file is whole at every moment, and
+    /// a failure puts back what was there; a program that is killed midway leaves some files new and some old.
     Replace,
 }
 

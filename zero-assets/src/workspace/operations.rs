@@ -29,6 +29,10 @@ impl Workspace {
     /// Moves or renames an asset, with all that it holds. It stays the same asset: its guid, and what names it by guid,
     /// go with it. Answers the assets whose names for it no longer lead to it, which their `.refs` still do.
     ///
+    /// Within a mount it is one step. Into another mount it is copied whole and then removed: a program that is killed
+    /// between the two leaves both, told as `asset.copied_guid`, and one that is killed while removing leaves the whole copy
+    /// and a part of the old.
+    ///
     /// # Errors
     /// [`Error::Exists`], [`Error::Name`] for a name without the suffix of its type, [`Error::Vfs`].
     pub fn move_asset(&mut self, from: &VfsPath, to: &VfsPath) -> Result<Vec<VfsPath>> {
@@ -95,7 +99,8 @@ impl Workspace {
         }
     }
 
-    /// Removes an asset with all that it holds, and answers the assets that name it.
+    /// Removes an asset with all that it holds, and answers the assets that name it. File by file: a program that is killed
+    /// midway leaves the files that it had not come to.
     ///
     /// # Errors
     /// [`Error::NoAsset`], [`Error::Vfs`].
@@ -258,16 +263,17 @@ impl Workspace {
             value: Value::Null,
             unreadable: vec![Unreadable {
                 path: None,
+                at: None,
                 message: error.to_string(),
             }],
         });
         let told = read.unreadable.into_iter().map(|part| {
             let file = part.path.and_then(|inner| asset.path.join(&inner).ok());
-            Diagnostic::error(
-                "interface.unreadable",
-                file.as_ref().unwrap_or(&asset.path),
-                part.message,
-            )
+            let file = file.as_ref().unwrap_or(&asset.path);
+            Diagnostic {
+                at: part.at,
+                ..Diagnostic::error("interface.unreadable", file, part.message)
+            }
         });
         Ok((read.value, told.collect()))
     }

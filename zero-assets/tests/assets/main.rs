@@ -10,6 +10,8 @@ mod live;
 mod names;
 mod packages;
 mod probe;
+mod rules_graphs;
+mod rules_models;
 mod scene;
 mod search;
 mod settings;

@@ -195,7 +195,11 @@ fn a_computed_file_is_made_when_what_it_is_made_of_changed() {
             let (path, message) = (Some("a.txt".to_owned()), "it is odd".to_owned());
             Ok(Interface {
                 value: Value::from("a"),
-                unreadable: vec![Unreadable { path, message }],
+                unreadable: vec![Unreadable {
+                    path,
+                    at: None,
+                    message,
+                }],
             })
         }
     }

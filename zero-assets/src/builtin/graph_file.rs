@@ -1,0 +1,171 @@
+//! Rules of `graph.json`: that the nodes, inputs and outputs of a graph as data lead to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, json};
+use zero_vfs::{VfsPath, nearest_names};
+use zero_yaml::Position;
+
+use super::graphs::graph_path;
+use super::held::Held;
+use crate::behavior::Interface;
+use crate::diagnostic::Diagnostic;
+use crate::value::Value;
+
+const BROKEN: &str = "procGraph.broken";
+const WIRE: &str = "procGraph.wire";
+/// The newest version of the form that is read.
+const VERSION: u64 = 1;
+const MAX_BYTES: u64 = 16 << 20;
+
+pub(super) fn check(held: &mut Held<'_>) {
+    let Some(file) = graph_path(held) else { return };
+    let Some(graph) = read(held, &file) else { return };
+    let empty = Map::new();
+    let part = |key: &str| graph.get(key).and_then(Value::as_object).unwrap_or(&empty);
+    let (inputs, nodes) = (part("inputs"), part("nodes"));
+    let mut waits: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, node) in nodes {
+        if node.get("node").and_then(Value::as_str).is_none() {
+            let message = format!("the node `{name}` does not say which node it is");
+            held.tell(Diagnostic::error(BROKEN, &file, message));
+        }
+        let wires = node.get("inputs").and_then(Value::as_object).unwrap_or(&empty);
+        for (input, from) in wires {
+            let what = || format!("the input `{input}` of the node `{name}`");
+            if let Some(other) = wire(held, &file, &what, from, inputs, nodes) {
+                waits.entry(name).or_default().insert(other);
+            }
+        }
+    }
+    for (output, from) in part("outputs") {
+        wire(held, &file, &|| format!("the output `{output}`"), from, inputs, nodes);
+    }
+    if let Some(ring) = ring(&waits) {
+        let message = format!("these nodes wait for each other: {}", super::held::quoted(ring));
+        held.tell(Diagnostic::error("procGraph.loop", &file, message));
+    }
+}
+
+/// The graph, where it decodes and has what every graph has.
+fn read(held: &mut Held<'_>, file: &VfsPath) -> Option<Map<String, Value>> {
+    let bytes = held.bytes(BROKEN, file, MAX_BYTES)?;
+    let value: Value = match serde_json::from_slice(&bytes) {
+        Ok(value) => value,
+        Err(error) => {
+            let at = position(&error);
+            held.tell(Diagnostic::error(BROKEN, file, format!("this is no JSON: {}", plain(&error))).at(at));
+            return None;
+        }
+    };
+    let mut wrong = |message: String| held.tell(Diagnostic::error(BROKEN, file, message));
+    let Value::Object(graph) = value else {
+        wrong("a graph is a mapping".to_owned());
+        return None;
+    };
+    match graph.get("version").and_then(Value::as_u64) {
+        Some(1..=VERSION) => {}
+        Some(found) => {
+            wrong(format!(
+                "it is of version {found}; this program reads versions up to {VERSION}"
+            ));
+            return None;
+        }
+        None => wrong("it does not say its `version`".to_owned()),
+    }
+    if graph.get("name").and_then(Value::as_str).is_none() {
+        wrong("it has no `name`".to_owned());
+    }
+    for key in ["nodes", "outputs"] {
+        if graph.get(key).and_then(Value::as_object).is_none() {
+            wrong(format!("it has no `{key}`, a mapping by name"));
+        }
+    }
+    Some(graph)
+}
+
+/// Where an input or output comes from: the node that it waits for, if it waits for one.
+fn wire<'g>(
+    held: &mut Held<'_>,
+    file: &VfsPath,
+    what: &dyn Fn() -> String,
+    from: &'g Value,
+    inputs: &Map<String, Value>,
+    nodes: &'g Map<String, Value>,
+) -> Option<&'g str> {
+    let mut missing = |kind: &str, name: &str, known: &Map<String, Value>| {
+        let near = nearest_names(name, known.keys().map(String::as_str));
+        let message = format!("{} comes from the {kind} `{name}`, which is not there", what());
+        held.tell(Diagnostic::error(WIRE, file, message).did_you_mean(&near));
+    };
+    if let Some(name) = from.get("input").and_then(Value::as_str) {
+        if !inputs.contains_key(name) {
+            missing("input", name, inputs);
+        }
+        return None;
+    }
+    let name = from.get("node").and_then(Value::as_str)?;
+    match nodes.get_key_value(name) {
+        Some((name, _)) => Some(name),
+        None => {
+            missing("node", name, nodes);
+            None
+        }
+    }
+}
+
+/// Nodes that wait for each other, in the order of their names, where some do.
+fn ring<'g>(waits: &BTreeMap<&'g str, BTreeSet<&'g str>>) -> Option<Vec<&'g str>> {
+    // Whoever waits for nobody that is left is done; who is left in the end waits for ever.
+    let mut left: BTreeSet<&str> = waits.keys().copied().collect();
+    loop {
+        let waits_on = |node: &&str| {
+            waits
+                .get(*node)
+                .is_some_and(|on| on.iter().any(|other| left.contains(other)))
+        };
+        let next: BTreeSet<&str> = left.iter().copied().filter(waits_on).collect();
+        if next.len() == left.len() {
+            break;
+        }
+        left = next;
+    }
+    (!left.is_empty()).then(|| left.into_iter().collect())
+}
+
+/// Where JSON is broken.
+pub(super) fn position(error: &serde_json::Error) -> Position {
+    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
+    Position {
+        line: number(error.line()),
+        column: number(error.column()),
+    }
+}
+
+/// What is wrong, without the place that stands before it already.
+pub(super) fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).map_or(text.clone(), str::to_owned)
+}
+
+pub(super) fn interface(held: &mut Held<'_>) -> Interface {
+    let Some(graph) = held.data("graph.json") else {
+        return Interface::default();
+    };
+    let names = |key: &str| -> Vec<String> {
+        let entries = graph.get(key).and_then(Value::as_object);
+        entries
+            .into_iter()
+            .flat_map(|entries| entries.keys().cloned())
+            .collect()
+    };
+    let inputs: Vec<Value> = names("inputs")
+        .into_iter()
+        .map(|name| json!({ "name": name }))
+        .collect();
+    Interface {
+        value: json!({ "description": graph.get("name"), "inputs": inputs, "outputs": names("outputs") }),
+        unreadable: Vec::new(),
+    }
+}
