@@ -6,76 +6,28 @@ use serde_json::json;
 use zero_yaml::{Node, Position};
 
 use super::code;
-use super::held::{Codes, Held, START};
+use super::held::{Codes, Held, START, broken};
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
+use crate::package::PackageInfo;
 use crate::reader::{Keys, Reader};
 use crate::value::Value;
 
-const PACKAGE: Codes = Codes {
-    broken: "package.broken",
-    unknown: "package.unknown_key",
-};
 const IMPORTER: Codes = Codes {
     broken: "importer.broken",
     unknown: "importer.unknown_key",
 };
-/// The version of the form of a `package.yaml`, whose own key `version` is the package's.
-const PACKAGE_FORMAT: u64 = 1;
 
 pub(super) fn package(held: &mut Held<'_>) {
-    held.yaml("package.yaml", PACKAGE, &Format::UNVERSIONED, |reader, tree| {
-        let keys = reader.keys(
-            tree,
-            "a package.yaml",
-            &["format", "name", "version", "description", "dependencies"],
-        )?;
-        match reader.count(keys, "format") {
-            Some(found) if found > PACKAGE_FORMAT => {
-                let message = format!("it is of format {found}; this program reads formats up to {PACKAGE_FORMAT}");
-                reader.wrong(at(keys, "format"), message);
-            }
-            Some(0) => reader.wrong(at(keys, "format"), "formats count from 1"),
-            _ => {}
-        }
-        reader.text_of(keys, "name");
-        if let Some(version) = reader.needed_text(keys, "version")
-            && !is_version(&version)
-        {
-            let message = format!("`version` is three whole numbers, as `1.0.0`, and `{version}` is here");
-            reader.wrong(at(keys, "version"), message);
-        }
-        if let Some(node) = keys.get("description").filter(|node| node.text().is_none()) {
-            reader.wrong(
-                node.at,
-                format!("`description` is a text, and {} is here", node.value.kind()),
-            );
-        }
-        for item in reader.items(keys, "dependencies") {
-            if let Some(needed) = reader.keys(item, "an entry of `dependencies`", &["name", "version"]) {
-                reader.needed_text(needed, "name");
-                reader.needed_text(needed, "version");
-            }
-        }
-        Some(())
-    });
-}
-
-/// `1.0.0`, with what marks a version before it: `1.0.0-beta.2`.
-fn is_version(text: &str) -> bool {
-    let (numbers, before) = match text.split_once('-') {
-        Some((numbers, before)) => (numbers, Some(before)),
-        None => (text, None),
+    const CODE: &str = "package.broken";
+    let Some(file) = held.file("package.yaml") else { return };
+    let Some(bytes) = held.bytes(CODE, &file, Format::UNVERSIONED.max_bytes as u64) else {
+        return;
     };
-    let is_number = |part: &str| {
-        let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        digits && (part == "0" || !part.starts_with('0'))
-    };
-    let is_word =
-        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    numbers.split('.').count() == 3
-        && numbers.split('.').all(is_number)
-        && before.is_none_or(|before| before.split('.').all(is_word))
+    match PackageInfo::parse(held.folder(), &bytes) {
+        Ok((_, told)) => held.tell_all(told),
+        Err(error) => held.tell(broken(CODE, &file, &error)),
+    }
 }
 
 /// What the package says of itself, and how many assets of which type it holds.

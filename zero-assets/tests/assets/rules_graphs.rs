@@ -37,7 +37,7 @@ fn nodes_and_graphs_as_code() {
     check(
         "procNode",
         &[(".metadata", "{\"description\":\"\",\"tags\":[]}")],
-        &["A/.metadata:1:24: error[asset.content]: Tag it in .metadata, so that search finds it.; `tags` is empty"],
+        &["A/.metadata:1:26: error[asset.content]: Tag it in .metadata, so that search finds it.; `tags` is empty"],
     );
     check("nodebox", &[], &["A: warning[nodebox.empty]: it holds no procNode yet"]);
     check("nodebox", &[("disc.procNode/init.luau", "return proc.define(f)")], &[]);
@@ -105,8 +105,8 @@ fn graphs_as_data() {
             "A/graph.json: error[procGraph.loop]: these nodes wait for each other: `end`, `one`, `two`",
             "A/graph.json: error[procGraph.wire]: the input `r` of the node `one` comes from the input `raduis`, which is not \
              there; did you mean `radius`?",
-            "A/graph.json: error[procGraph.wire]: the output `o` comes from the node `ende`, which is not there; did you mean \
-             `end`?",
+            "A/graph.json: error[procGraph.wire]: the output `o` comes from the node `ende`, which is not there; did you mean one \
+             of `end`, `one`?",
         ],
     );
 }
@@ -133,8 +133,8 @@ fn packs_and_records() {
         "return proc.record({ asset = \"textur\", name = who, live = function() end })\n",
         &[
             "A/init.luau:1:20: error[procRecord.no_record]: the record does not say its `name` as a text that stands there",
-            "A/init.luau:1:22: error[deps.unresolved]: no assetType answers to `textur`; did you mean `texture`?",
             "A/init.luau:1:30: error[procRecord.no_type]: there is no asset type `textur`; did you mean `texture`?",
+            "A/init.luau:1:30: error[reference.unresolved]: no asset answers to `textur`; did you mean `texture`?",
             "A/init.luau:1:52: warning[procRecord.no_release]: what is live is never let go; say `release`, which is called \
              when nothing stands on the value any more",
         ],
@@ -256,8 +256,8 @@ fn populations() {
             ("t.instances", &good),
         ],
         &[
-            "A/population.yaml:2:33: error[population.child]: no asset answers to `barc`",
-            "A/population.yaml:2:68: error[population.count]: 3 copies are said, and `t.instances` holds 1",
+            "A/population.yaml:2:34: error[population.child]: no asset answers to `barc`",
+            "A/population.yaml:2:71: error[population.count]: 3 copies are said, and `t.instances` holds 1",
             "A/population.yaml:3:13: error[population.child]: no asset answers to `x`",
             "A/population.yaml:3:27: error[population.child]: `u.instances` is not here",
         ],

@@ -275,9 +275,15 @@ fn what_an_operation_makes_is_found_when_it_returns() {
     assert_eq!(found(&mut world, &Search::new("wyvern").limit(1)), ["wyvern"]);
     let made = world.create(&Create::new("wyvern", "first")).unwrap();
     world.move_asset(&made.path, &source("/deep/second.wyvern")).unwrap();
-    assert_eq!(found(&mut world, &Search::new("second")), ["deep.second"]);
+    assert_eq!(
+        found(&mut world, &Search::new("second").category("wyvern")),
+        ["deep.second"]
+    );
     world.delete(&source("/deep/second.wyvern")).unwrap();
-    assert_eq!(found(&mut world, &Search::new("second")), [] as [&str; 0]);
+    assert_eq!(
+        found(&mut world, &Search::new("second").category("wyvern")),
+        [] as [&str; 0]
+    );
 }
 
 #[test]

@@ -237,7 +237,7 @@ fn a_missing_type_names_the_nearest() {
         error.to_string(),
         "there is no asset type `textrue`; did you mean `texture`?"
     );
-    assert!(matches!(assets.find_of("mesh", "x"), Err(Error::NoType { .. })));
+    assert!(matches!(assets.find_of("unheard", "x"), Err(Error::NoType { .. })));
     assert!(assets.containing(&path("/zero/source/none")).is_none());
 }
 
