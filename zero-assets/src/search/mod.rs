@@ -49,7 +49,7 @@ pub use query::{Hit, Search, Slot};
 /// let mut assets = Assets::load(&vfs)?;
 /// let mut index = SearchIndex::load(&vfs, &assets);
 /// let found = |index: &SearchIndex, assets: &Assets, text: &str| -> Result<Vec<String>, zero_assets::Error> {
-///     Ok(index.search(assets, &Search::new(text))?.into_iter().map(|hit| hit.identity).collect())
+///     Ok(index.search(assets, &Search::new(text).category("note"))?.into_iter().map(|hit| hit.identity).collect())
 /// };
 /// assert_eq!(found(&index, &assets, "dragons")?, ["a"]);
 ///
