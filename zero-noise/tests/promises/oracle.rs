@@ -99,12 +99,15 @@ pub(crate) fn ridged(octaves: &[f64]) -> f64 {
     sum / total
 }
 
+/// What the sums of a simplex are multiplied by, in the plane and in space.
+pub(crate) const SIMPLEX_SCALES: [f64; 2] = [70.0, 93.0];
+
 /// Simplex noise as the sum over all corners of the skewed lattice that could be near: no simplex is chosen.
 pub(crate) fn simplex<const D: usize>(state: u32, at: [f64; D]) -> f64 {
     let (skew, scale) = if D == 2 {
-        (1_572_067_139.0 / 4_294_967_296.0, 70.0)
+        (1_572_067_139.0 / 4_294_967_296.0, SIMPLEX_SCALES[0])
     } else {
-        (1_431_655_765.0 / 4_294_967_296.0, 93.0)
+        (1_431_655_765.0 / 4_294_967_296.0, SIMPLEX_SCALES[1])
     };
     let unskew = skew / (1.0 + D as f64 * skew);
     let sum: f64 = at.iter().sum();

@@ -40,6 +40,9 @@ pub struct Cellular {
 /// `Scope::new(seed).text("cel").int(x).int(y).text("").hash()` as 16-bit fractions, lower half first; `id` is the
 /// hash without the last, empty text.
 ///
+/// The second point is at most as far as the far corner of a neighbouring square, which is furthest, `sqrt(2.5)`, in the
+/// middle of a square.
+///
 /// Searches the 9 squares around, and those of the next ring only where they can hold a nearer point.
 #[inline(always)]
 pub fn cellular2(seed: u32, x: f32, y: f32, metric: Metric) -> Cellular {
