@@ -47,7 +47,7 @@ const HELD: &[fn()] = &[
     crate::rasters::stencils_weigh_the_cells_around,
     crate::rasters::values_gather_in_the_cells_they_name,
     crate::rasters::points_give_to_the_cells_around_them,
-    crate::rasters::points_read_the_cells_around_them_over_tiles,
+    crate::raster_samples::points_read_the_cells_around_them_over_tiles,
     crate::rasters::layers_are_kept_put_back_and_cleared,
     crate::fourier::lines_agree_with_the_true_transform,
     crate::kinds::runs_of_integers_fold_and_wrap,

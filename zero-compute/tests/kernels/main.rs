@@ -29,6 +29,7 @@ mod made;
 mod near;
 mod order;
 mod probes;
+mod raster_samples;
 mod rasters;
 mod rays;
 mod rings;
