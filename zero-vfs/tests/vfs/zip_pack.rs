@@ -8,7 +8,8 @@ use zero_vfs::{ArchiveProblem, Error, Source, VfsPath, ZipSource, pack_zip};
 use crate::path;
 
 fn files() -> impl Strategy<Value = Vec<(VfsPath, Vec<u8>)>> {
-    let name = prop_oneof!["[a-z]{1,8}", "[äé木]{1,3}", "[a-z]{3}/[a-z]{1,4}\\.txt"];
+    // First letters that keep names apart from those of devices, which no path has, and files apart from folders.
+    let name = prop_oneof!["f[a-z]{0,7}", "[äé木]{1,3}", "d[a-z]{2}/x[a-z]{0,3}\\.txt"];
     let bytes = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..300),
         (any::<u8>(), 0usize..5000).prop_map(|(byte, len)| vec![byte; len]),
