@@ -534,7 +534,8 @@ fn devices_and_what_lies_elsewhere_are_not_opened() {
 }
 
 /// What only one option, or only a live domain, has is read where it is asked for: loading checks the default options
-/// over both domains, and `check` all the others.
+/// over both domains, and `check` all the others. The parser of shaders comes with the GPU's library.
+#[cfg(feature = "gpu")]
 #[test]
 fn every_variant_is_checked_over_both_domains() {
     let bindings = "version: 1
