@@ -5,16 +5,20 @@ mod compute;
 mod copies;
 mod entities;
 mod files;
+mod glb;
 mod graph_file;
 mod graphs;
 mod held;
 mod landscape;
-mod models;
+mod mesh;
 mod papers;
-mod payloads;
+mod payload;
 mod records;
+mod sheet;
 mod source;
+mod splat;
 mod surfaces;
+mod texture;
 
 use std::sync::Arc;
 
@@ -59,18 +63,18 @@ const KINDS: &[Kind] = &[
     kind("computeShader", compute::compute_shader, compute::detail),
     kind("data", records::data, records::data_detail),
     kind("effect", copies::effect, copies::effect_detail),
-    kind("gaussianSplat", models::splat, models::splat_detail),
+    kind("gaussianSplat", splat::splat, splat::detail),
     kind("guide", papers::guide, papers::guide_detail),
     kind("importer", papers::importer, records::importer_detail),
     Kind {
         paints_itself: true,
         ..kind("material", surfaces::material, surfaces::material_detail)
     },
-    kind("mesh", models::mesh, models::mesh_detail),
+    kind("mesh", mesh::mesh, mesh::detail),
     kind("module", code::module, code::detail),
     kind("nodebox", graphs::nodebox, graphs::nodebox_detail),
     kind("package", papers::package, papers::package_detail),
-    kind("pixelTemplate", models::pixels, models::sheet_detail),
+    kind("pixelTemplate", sheet::pixels, sheet::detail),
     kind("population", copies::population, copies::population_detail),
     kind("preset", records::preset, records::preset_detail),
     Kind {
@@ -89,7 +93,7 @@ const KINDS: &[Kind] = &[
     kind("shader", surfaces::shader, surfaces::shader_detail),
     kind("terrainData", landscape::terrain, landscape::terrain_detail),
     kind("testSuite", code::test_suite, code::detail),
-    kind("texture", payloads::texture, payloads::texture_detail),
+    kind("texture", texture::texture, texture::detail),
     kind("tool", code::tool, code::detail),
     kind("toolbox", code::toolbox, code::toolbox_detail),
 ];

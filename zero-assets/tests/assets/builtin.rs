@@ -56,7 +56,7 @@ pub(crate) fn empty() -> Workspace {
 }
 
 /// Makes an asset of a type where such a one may stand.
-fn make(world: &mut Workspace, kind: &str) -> VfsPath {
+pub(crate) fn make(world: &mut Workspace, kind: &str) -> VfsPath {
     let boxed = match kind {
         "tool" => Some("toolbox"),
         "procNode" => Some("nodebox"),

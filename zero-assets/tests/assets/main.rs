@@ -12,6 +12,7 @@ mod packages;
 mod probe;
 mod rules_graphs;
 mod rules_models;
+mod rules_payloads;
 mod scene;
 mod search;
 mod settings;

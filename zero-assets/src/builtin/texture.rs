@@ -1,4 +1,4 @@
-//! Rules of the types whose content is in a form of its own: `texture`.
+//! Rules of `texture`: an image that is what its `texture.yaml` says.
 
 use serde_json::json;
 use zero_vfs::VfsPath;
@@ -8,12 +8,12 @@ use crate::error::Error;
 use crate::texture::{Texture, TextureLimits};
 use crate::value::Value;
 
-const TEXTURE_FILE: &str = "texture.yaml";
+const FILE: &str = "texture.yaml";
 
 /// Reads the texture whole: a payload that is cut short shows only when it is decoded.
 pub(super) fn texture(held: &mut Held<'_>) {
     const CODE: &str = "texture.broken";
-    let Some(file) = held.file(TEXTURE_FILE) else { return };
+    let Some(file) = held.file(FILE) else { return };
     match Texture::load(held.context.vfs, held.folder(), &TextureLimits::default()) {
         Ok(loaded) => held.tell_all(loaded.diagnostics),
         Err(error) => {
@@ -34,8 +34,8 @@ fn named_in(error: &Error) -> Option<VfsPath> {
     }
 }
 
-pub(super) fn texture_detail(held: &mut Held<'_>) -> Option<Value> {
-    let mut detail = held.data(TEXTURE_FILE)?;
+pub(super) fn detail(held: &mut Held<'_>) -> Option<Value> {
+    let mut detail = held.data(FILE)?;
     let size = detail.get("payload")?.as_str().map(str::to_owned);
     let payload = size.and_then(|inner| held.file(&inner));
     let bytes = payload
