@@ -51,7 +51,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        usage: "soak [compute [--from N] [--count N]]",
+        usage: "soak [compute [--from N] [--count N] [--tallies FILE] [--merge FILE]...]",
         about: "the tests at full scale (ZERO_TEST_SCALE=full), built with optimisation; or 10 000 random command lists on CPU and software adapter, which go on where they stopped",
         run: soak::soak,
     },

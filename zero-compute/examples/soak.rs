@@ -1,23 +1,28 @@
 //! Random command lists on every form of the CPU and on the software adapter, compared bit for bit.
 //!
 //! `cargo run --release -p zero-compute --example soak -- [--from N] [--count N] [--most ELEMENTS] [--tallies FILE]
-//! [--adapter hardware]`,
-//! or `cargo xtask soak compute`, which keeps its tallies in `target/soak-compute.txt`.
+//! [--merge FILE] [--adapter hardware]`,
+//! or `cargo xtask soak compute`, which keeps its tallies in `target/soak-compute.txt` unless another file is named.
 //!
 //! A list is known by its number: a failure prints it, and `--from N --count 1` runs it again. Without `--from` a soak
-//! goes on where the file of tallies ends; with another start than that the tallies begin anew. `--adapter hardware`
-//! takes a hardware GPU in place of the software adapter, and `ZERO_TEST_ADAPTER` names any.
+//! goes on where the file of tallies ends. With the `--from` that the file began at it does what is left of `--count`, so
+//! the same command goes on where it was stopped; lists that are not the file's run and are not counted. A file whose
+//! lists were drawn by other code is refused. `--adapter hardware` takes a hardware GPU in place of the software adapter,
+//! and `ZERO_TEST_ADAPTER` names any.
+//!
+//! To use more cores run several side by side, each with lists and a file of its own, and sum them at the end:
+//! `--merge FILE`, once for each, runs nothing and writes their sum to `--tallies`.
 
 #[path = "../tests/soak/lists/mod.rs"]
 mod lists;
 
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use lists::{Devices, FAMILIES, MOST, Row, Tally};
+use lists::tallies::{Plan, Tallies};
+use lists::{Devices, MOST};
 use zero_compute::{CpuOptions, Device, GpuOptions, Isa};
 
 /// Lists between two writes of the tallies.
@@ -35,20 +40,13 @@ fn main() -> ExitCode {
 
 fn soak() -> Result<(), String> {
     let options = Options::parse(std::env::args().skip(1))?;
+    if !options.merge.is_empty() {
+        return merge(&options);
+    }
     let devices = devices(options.hardware)?;
-    let kept = options.tallies.as_deref().map(Tallies::load).transpose()?.flatten();
-    let mut tallies = match (kept, options.from) {
-        (Some(kept), None) => kept,
-        (Some(kept), Some(from)) if from == kept.next => kept,
-        (_, from) => Tallies::new(from.unwrap_or(0)),
-    };
-    let (first, end) = (tallies.next, tallies.next.saturating_add(options.count));
-    println!(
-        "lists {first} to {} of at most {} elements",
-        end.saturating_sub(1),
-        options.most
-    );
-    let begun = Instant::now();
+    let (mut tallies, end, file) = begin(&options)?;
+    let (first, begun) = (tallies.next, Instant::now());
+    println!("lists {first} up to {end} of at most {} elements", options.most);
     while tallies.next < end {
         let number = tallies.next;
         lists::run(&devices, number, options.most, &mut tallies.tally)
@@ -57,25 +55,62 @@ fn soak() -> Result<(), String> {
         let done = tallies.next - first;
         if done % BETWEEN == 0 || tallies.next == end {
             let secs = begun.elapsed().as_secs_f64();
-            println!(
-                "{} of {} lists, {:.2} s a list",
-                done,
-                options.count,
-                secs / done as f64
-            );
-            if let Some(path) = &options.tallies {
+            println!("{done} of {} lists, {:.2} s a list", end - first, secs / done as f64);
+            if let Some(path) = file {
                 tallies.save(path)?;
             }
         }
     }
+    tell(&tallies)
+}
+
+/// Where the run begins and ends, and the file that it counts in.
+fn begin(options: &Options) -> Result<(Tallies, u64, Option<&PathBuf>), String> {
+    let file = options.tallies.as_ref();
+    let kept = match file {
+        None => None,
+        Some(path) => match Tallies::load(path)? {
+            None => None,
+            Some(kept) => Some(kept.check(&path.display().to_string(), options.most)?),
+        },
+    };
+    let told = kept.as_ref().map(|kept| (kept.from, kept.next));
+    match Plan::new(kept, options.from, options.count, options.most) {
+        Plan::Count(tallies, end) => Ok((tallies, end, file)),
+        Plan::Apart(tallies, end) => {
+            if let (Some(path), Some((from, next))) = (file, told) {
+                println!(
+                    "not counted: `{}` holds the lists from {from} up to {next}",
+                    path.display()
+                );
+            }
+            Ok((tallies, end, None))
+        }
+    }
+}
+
+/// Sums files of tallies.
+fn merge(options: &Options) -> Result<(), String> {
+    let load = |path: &PathBuf| {
+        let name = path.display().to_string();
+        let part = Tallies::load(path)?.ok_or_else(|| format!("there is no `{name}`"))?;
+        Ok((name, part))
+    };
+    let parts: Result<Vec<_>, String> = options.merge.iter().map(load).collect();
+    let all = Tallies::merged(parts?)?;
+    if let Some(path) = &options.tallies {
+        all.save(path)?;
+    }
+    tell(&all)
+}
+
+fn tell(tallies: &Tallies) -> Result<(), String> {
     print!("{}", tallies.text());
-    let missing: Vec<_> = FAMILIES
-        .iter()
-        .map(|family| family.name)
-        .filter(|name| !tallies.tally.families.contains_key(*name))
-        .collect();
-    if !missing.is_empty() {
-        println!("not drawn yet: {}", missing.join(", "));
+    let missing = tallies.missing().join(", ");
+    match (missing.is_empty(), tallies.is_whole()) {
+        (true, _) => {}
+        (false, true) => return Err(format!("families that no list has drawn: {missing}")),
+        (false, false) => println!("not drawn yet: {missing}"),
     }
     println!("all equal");
     Ok(())
@@ -110,6 +145,7 @@ struct Options {
     count: u64,
     most: u32,
     tallies: Option<PathBuf>,
+    merge: Vec<PathBuf>,
     hardware: bool,
 }
 
@@ -120,6 +156,7 @@ impl Options {
             count: 10_000,
             most: MOST,
             tallies: None,
+            merge: Vec::new(),
             hardware: false,
         };
         while let Some(name) = arguments.next() {
@@ -134,93 +171,16 @@ impl Options {
                 "--count" => options.count = number()?,
                 "--most" => options.most = u32::try_from(number()?.min(u64::from(MOST))).unwrap_or(MOST),
                 "--tallies" => options.tallies = Some(PathBuf::from(value)),
+                "--merge" => options.merge.push(PathBuf::from(value)),
                 "--adapter" if value == "hardware" => options.hardware = true,
                 "--adapter" => return Err(format!("`--adapter` is `hardware`, or left out; found `{value}`")),
                 _ => {
                     return Err(format!(
-                        "there is no `{name}`; there are --from, --count, --most, --tallies, --adapter"
+                        "there is no `{name}`; there are --from, --count, --most, --tallies, --merge, --adapter"
                     ));
                 }
             }
         }
         Ok(options)
-    }
-}
-
-/// What was done so far, as the file holds it.
-struct Tallies {
-    from: u64,
-    next: u64,
-    tally: Tally,
-}
-
-impl Tallies {
-    fn new(from: u64) -> Self {
-        Self {
-            from,
-            next: from,
-            tally: Tally::default(),
-        }
-    }
-
-    /// One line a number, and one a family: its name, how often it was recorded, and the elements that it was given.
-    fn text(&self) -> String {
-        let mut text = String::new();
-        let numbers = [
-            ("from", self.from),
-            ("next", self.next),
-            ("submissions", self.tally.submissions),
-            ("words", self.tally.words),
-            ("fused", self.tally.fused),
-        ];
-        // Writing to a String cannot fail.
-        for (name, number) in numbers {
-            let _ = writeln!(text, "{name} {number}");
-        }
-        for (name, row) in &self.tally.families {
-            let _ = writeln!(text, "family {name} {} {}", row.uses, row.elements);
-        }
-        text
-    }
-
-    /// The whole file or nothing is written: beside it first, then moved onto it.
-    fn save(&self, path: &Path) -> Result<(), String> {
-        let beside = path.with_extension("new");
-        let failed = |error: std::io::Error| format!("cannot write `{}`: {error}", path.display());
-        std::fs::write(&beside, self.text()).map_err(failed)?;
-        std::fs::rename(&beside, path).map_err(failed)
-    }
-
-    /// `None` where there is no file yet.
-    fn load(path: &Path) -> Result<Option<Self>, String> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("cannot read `{}`: {error}", path.display())),
-        };
-        let mut tallies = Self::new(0);
-        for line in text.lines() {
-            let words: Vec<&str> = line.split(' ').collect();
-            let number = |at: usize| {
-                let word = words.get(at).and_then(|word| word.parse::<u64>().ok());
-                word.ok_or_else(|| format!("`{}`: `{line}` is no line of tallies; delete the file", path.display()))
-            };
-            match words.first().copied() {
-                Some("from") => tallies.from = number(1)?,
-                Some("next") => tallies.next = number(1)?,
-                Some("submissions") => tallies.tally.submissions = number(1)?,
-                Some("words") => tallies.tally.words = number(1)?,
-                Some("fused") => tallies.tally.fused = number(1)?,
-                _ => {
-                    let row = Row {
-                        uses: number(2)?,
-                        elements: number(3)?,
-                    };
-                    let name = words.get(1).copied().unwrap_or_default();
-                    tallies.tally.families.insert(name.to_owned(), row);
-                }
-            }
-        }
-        Ok(Some(tallies))
     }
 }

@@ -229,3 +229,82 @@ fn live_counts_of_a_capacity_cover_its_edges() {
     assert_eq!(live_counts(8), [0, 1, 4, 7, 8, 15]);
     assert_eq!(live_counts(0), [0, 0, 0, 0, 0, 7]);
 }
+
+#[test]
+fn a_check_that_compares_nothing_is_refused() {
+    static MUTE: Kernel = Kernel::declare("mute")
+        .read("src", Element::U32)
+        .cpu(Cpu::Whole(|_, _, _| Ok(())));
+    let cpu = Parity::cpu();
+    let refused = |check: Result<zero_compute::parity::Report>, what: &str, found: &str| {
+        let expected = Error::Invalid {
+            what: format!("the check of {what}"),
+            expected: "something to compare".to_owned(),
+            found: found.to_owned(),
+        };
+        assert_eq!(check, Err(expected));
+    };
+    let gather = |parity: &Parity, sizes: &[u32]| {
+        let check = parity.kernel(&GATHER_F32).sizes(sizes.iter().copied());
+        check
+            .input("index", Input::indices_into("src"))
+            .input("src", Input::floats(0.0..=1.0))
+            .check()
+    };
+    refused(
+        cpu.kernel(&MUTE).check(),
+        "kernel `mute`",
+        "outputs of no word in 70 cases",
+    );
+    refused(gather(&cpu, &[]), "kernel `gather_f32`", "no size");
+    refused(
+        gather(&cpu, &[0]),
+        "kernel `gather_f32`",
+        "outputs of no word in 7 cases",
+    );
+    refused(gather(&Parity::of([]), &[9]), "kernel `gather_f32`", "no device");
+    assert_eq!(gather(&cpu, &[9]).map(|report| report.words), Ok(7 * 9));
+
+    let nothing = |_: &mut zero_compute::parity::Inputs<'_>, _: &mut Recorder| Ok(Vec::new());
+    let work = || cpu.work("nothing", Determinism::Exact).sizes([3]);
+    refused(work().check(nothing), "nothing", "outputs of no word in 1 cases");
+    // One device is held to itself when it runs again, or to an oracle; else to nothing.
+    let one = Parity::of([("cpu".to_owned(), Device::cpu(CpuOptions::default()))]);
+    let copy = |inputs: &mut zero_compute::parity::Inputs<'_>, rec: &mut Recorder| {
+        let src = inputs.words("src", 1, 0..=9)?;
+        Ok(vec![rec.copy(&src)?])
+    };
+    let work = || one.work("a copy", Determinism::Exact).sizes([3]);
+    refused(
+        work().runs(1).check(copy),
+        "a copy",
+        "one run on one device, and no oracle",
+    );
+    let held = work().runs(1).oracle(|draws| vec![draws.words("src", 3, 0..=9)]);
+    assert_eq!(held.check(copy).map(|report| report.words), Ok(3));
+    assert_eq!(work().check(copy).map(|report| report.words), Ok(3));
+}
+
+#[test]
+fn words_that_a_kernel_does_not_write_are_found() {
+    static IDLE: Kernel = Kernel::declare("idle")
+        .write("dst", Element::U32, Rule::Domain)
+        .determinism(Determinism::Exact)
+        .cpu(Cpu::Whole(|_, _, _| Ok(())));
+    static ALMOST: Kernel = Kernel::declare("almost")
+        .write("dst", Element::F32, Rule::Domain)
+        .determinism(Determinism::FloatOrder { bound: |_, _| 1e9 })
+        .cpu(Cpu::Whole(|b, _, _| {
+            b.write::<f32>("dst")?.iter_mut().take(256).for_each(|word| *word = 1.0);
+            Ok(())
+        }));
+    let cpu = Parity::cpu();
+    let found = difference(cpu.kernel(&IDLE).check());
+    assert_eq!(
+        (found.what.as_str(), found.case.n, found.element),
+        ("kernel `idle`", 1, 0)
+    );
+    assert_eq!(found.device, found.reference, "its second run is not its first");
+    let found = difference(cpu.kernel(&ALMOST).check());
+    assert_eq!((found.case.n, found.element), (257, 256));
+}

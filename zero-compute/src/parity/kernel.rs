@@ -121,6 +121,10 @@ impl<'p> KernelCheck<'p> {
             .enumerate()
             .filter(|(_, binding)| binding.access == Access::Append);
         work.unordered = appends.map(|(at, _)| at).collect();
+        let written = outputs()
+            .enumerate()
+            .filter(|(_, binding)| binding.access == Access::Write);
+        work.written = written.map(|(at, _)| at).collect();
         Self {
             parity,
             kernel,
@@ -180,10 +184,11 @@ impl<'p> KernelCheck<'p> {
         self
     }
 
-    /// Runs it. Over no elements a dispatch is skipped, so there only shapes and counts are compared.
+    /// Runs it. Over no elements a dispatch is skipped, so there only shapes and counts are compared. Every word of a binding
+    /// that is written must be written: before each run it is filled with words that no other run has.
     ///
     /// # Errors
-    /// [`Error::Differs`] with the first difference; what recording refuses, such as an input that the kernel does not
+    /// [`Error::Differs`] with the first difference; [`Error::Invalid`] where no word was compared; what recording refuses, such as an input that the kernel does not
     /// have.
     pub fn check(mut self) -> Result<Report> {
         for binding in self.kernel.bindings() {

@@ -30,6 +30,8 @@ pub struct WorkCheck<'p> {
     pub(super) names: Vec<String>,
     /// Whether words are compared where there is no element: a dispatch over none does not run.
     pub(super) compares_empty: bool,
+    /// Outputs that the work must write whole, by their numbers: before each run they are filled with words of their own.
+    pub(super) written: Vec<usize>,
     oracle: Option<Oracle<'p>>,
 }
 
@@ -57,6 +59,7 @@ impl<'p> WorkCheck<'p> {
             unordered: Vec::new(),
             names: Vec::new(),
             compares_empty: true,
+            written: Vec::new(),
             oracle: None,
         }
     }
@@ -114,12 +117,14 @@ impl<'p> WorkCheck<'p> {
     /// Runs it: `make` records the work on each device in turn and answers its outputs.
     ///
     /// # Errors
-    /// [`Error::Differs`] with the first difference, and what recording and running fail with.
+    /// [`Error::Differs`] with the first difference, [`Error::Invalid`] where the whole check compares no word, and what
+    /// recording and running fail with.
     pub fn check(&self, make: impl Fn(&mut Inputs<'_>, &mut Recorder) -> Result<Vec<Column>>) -> Result<Report> {
         let mut report = Report {
             devices: self.parity.devices().len(),
             ..Report::default()
         };
+        let mut outputs = 0;
         for &n in &self.sizes {
             let lives = live_counts(n);
             let lives = match self.lives {
@@ -132,21 +137,46 @@ impl<'p> WorkCheck<'p> {
                     live,
                     seed: self.seed,
                 };
-                report.words += self.check_case(case, &make)?;
+                let (columns, words) = self.check_case(case, &make)?;
+                outputs += columns;
+                report.words += words;
                 report.cases += 1;
             }
         }
+        self.refuse_nothing(&report, outputs > 0)?;
         Ok(report)
     }
 
+    /// Refuses a check that could not have failed.
+    fn refuse_nothing(&self, report: &Report, has_outputs: bool) -> Result<()> {
+        let found = match report {
+            Report { devices: 0, .. } => "no device".to_owned(),
+            Report { cases: 0, .. } => "no size".to_owned(),
+            // An oracle that there is no word is held to that.
+            Report { words: 0, cases, .. } if !(has_outputs && self.oracle.is_some()) => {
+                format!("outputs of no word in {cases} cases")
+            }
+            Report { devices: 1, .. } if self.runs < 2 && self.oracle.is_none() => {
+                "one run on one device, and no oracle".to_owned()
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::Invalid {
+            what: format!("the check of {}", self.what),
+            expected: "something to compare".to_owned(),
+            found,
+        })
+    }
+
+    /// Answers how many outputs the reference has, and how many words they have.
     fn check_case(
         &self,
         case: Case,
         make: &dyn Fn(&mut Inputs<'_>, &mut Recorder) -> Result<Vec<Column>>,
-    ) -> Result<u64> {
+    ) -> Result<(usize, u64)> {
         let draws = Draws::new(case);
         let mut reference: Option<(&str, Vec<Snapshot>)> = None;
-        for (name, device) in self.parity.devices() {
+        for (at, (name, device)) in self.parity.devices().iter().enumerate() {
             let mut inputs = Inputs::new(device, draws);
             let mut recorder = device.record(&self.what);
             let outputs = make(&mut inputs, &mut recorder)?;
@@ -157,7 +187,8 @@ impl<'p> WorkCheck<'p> {
                 largest_input: inputs.largest,
                 n: case.n,
             };
-            for _ in 0..self.runs {
+            for run in 0..self.runs {
+                self.soil(&outputs, at as u32 * self.runs + run)?;
                 list.submit()?;
                 let found = self.snapshots(case, &outputs)?;
                 let Some((reference, expected)) = &reference else {
@@ -172,9 +203,20 @@ impl<'p> WorkCheck<'p> {
                 self.hold(case, (reference, expected), (name, &found), &within)?;
             }
         }
-        Ok(reference.map_or(0, |(_, outputs)| {
-            outputs.iter().map(|output| output.words.len() as u64).sum()
-        }))
+        let outputs = reference.map_or(Vec::new(), |(_, outputs)| outputs);
+        let words = outputs.iter().map(|output| output.words.len() as u64).sum();
+        Ok((outputs.len(), words))
+    }
+
+    /// Fills what the work must write with a NaN that no other run has, so that a word which it leaves out differs.
+    fn soil(&self, outputs: &[Column], run: u32) -> Result<()> {
+        let written = self.written.iter().filter_map(|at| outputs.get(*at));
+        for column in written {
+            let mut recorder = column.device().record("soil");
+            recorder.fill(&column.as_capacity(), 0x7fc0_0001_u32.wrapping_add(run))?;
+            recorder.finish()?.submit()?;
+        }
+        Ok(())
     }
 
     fn snapshots(&self, case: Case, outputs: &[Column]) -> Result<Vec<Snapshot>> {

@@ -154,9 +154,11 @@ fn check_once(what: &str, expected: &[Vec<u32>], make: impl Fn(&Device, &mut Rec
 fn check_runs(what: &str, expected: &[Vec<u32>], runs: u32, make: impl Fn(&Device, &mut Recorder) -> Vec<Column>) {
     let check = all_devices().work(what, Determinism::Exact).sizes([0]).runs(runs);
     let check = check.oracle(|_| expected.to_vec());
-    if let Err(error) = check.check(|inputs, recorder| Ok(make(inputs.device(), recorder))) {
-        panic!("{what}: {error}");
-    }
+    let report = check.check(|inputs, recorder| Ok(make(inputs.device(), recorder)));
+    let report = report.unwrap_or_else(|error| panic!("{what}: {error}"));
+    let words: usize = expected.iter().map(Vec::len).sum();
+    let went = (report.devices, report.cases, report.words);
+    assert_eq!(went, (all_devices().devices().len(), 1, words as u64), "{what}");
 }
 
 /// The devices, made once for all tests. A static is never dropped, and a wgpu device must not be where a thread's

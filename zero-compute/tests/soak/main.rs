@@ -7,9 +7,10 @@
 mod common;
 mod lists;
 
-use std::collections::BTreeSet;
+use std::path::Path;
 
-use lists::{Devices, FAMILIES, Tally};
+use lists::tallies::{Plan, SOURCES, Tallies};
+use lists::{Devices, FAMILIES, MOST, Row, Tally};
 use zero_compute::Device;
 
 fn devices() -> Option<Devices> {
@@ -31,16 +32,23 @@ fn run(devices: &Devices, numbers: std::ops::Range<u64>, most: u32) -> Tally {
 }
 
 #[test]
-fn random_lists_are_equal_on_both_backends() {
+fn random_lists_of_every_family_are_equal_on_both_backends() {
     let Some(devices) = devices() else { return };
-    let small = run(&devices, 0..60, 3000);
+    let every = FAMILIES.len() as u64;
+    let small = run(&devices, 0..every, 3000);
     let large = run(&devices, 1000..1004, 100_000);
-    let used: BTreeSet<&String> = small.families.keys().chain(large.families.keys()).collect();
-    assert!(used.len() * 3 > FAMILIES.len() * 2, "{used:?}");
+    let tallies = Tallies {
+        next: every,
+        tally: small.clone(),
+        ..Tallies::new(0, 3000)
+    };
+    assert!(tallies.is_whole());
+    assert_eq!(tallies.missing(), [""; 0], "{small:?}");
     assert!(
-        small.submissions > 60 && small.words > 10_000 && small.fused > 10,
+        small.submissions > every && small.words > 10_000 && small.fused > 10,
         "{small:?}"
     );
+    assert!(large.words > 10_000, "{large:?}");
 }
 
 #[test]
@@ -49,4 +57,142 @@ fn a_list_is_known_by_its_number() {
     let first = run(&devices, 7..10, 500);
     assert_eq!(run(&devices, 7..10, 500), first);
     assert_ne!(run(&devices, 8..11, 500), first);
+}
+
+fn part(from: u64, next: u64, uses: u64) -> Tallies {
+    let row = Row {
+        uses,
+        elements: 10 * uses,
+    };
+    Tallies {
+        next,
+        tally: Tally {
+            families: [("gather".to_owned(), row)].into(),
+            submissions: uses,
+            words: 100 * uses,
+            fused: 1,
+        },
+        ..Tallies::new(from, MOST)
+    }
+}
+
+#[test]
+fn tallies_come_back_from_their_file_and_are_of_one_table() {
+    let kept = part(3, 40, 7);
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tallies-of-a-test.txt");
+    kept.save(&file).unwrap();
+    assert_eq!(Tallies::load(&file).unwrap(), Some(kept.clone()));
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(Tallies::load(&file).unwrap(), None);
+    assert!(Tallies::load(file.parent().unwrap()).is_err(), "a folder");
+    assert_eq!(kept.clone().check("f", MOST).unwrap(), kept);
+    let refused = |text: &str, most: u32, expected: &str| {
+        let error = Tallies::parse("f", text)
+            .and_then(|kept| kept.check("f", most))
+            .unwrap_err();
+        assert!(error.contains(expected) && error.contains("`f`"), "{error}");
+    };
+    let other = kept
+        .text()
+        .replace(&format!("table {:016x}", kept.table), "table 00000000000000ff");
+    refused(
+        &other,
+        MOST,
+        "another table of families (00000000000000ff, and here it is ",
+    );
+    let old = "from 0\nnext 4150\nsubmissions 8307\n";
+    refused(old, MOST, "another table of families");
+    refused(
+        &kept.text(),
+        5000,
+        "of at most 2000000 elements, and these are of at most 5000",
+    );
+    for line in ["family gather 1", "next x", "next", "table", "other 3", ""] {
+        refused(&format!("{}{line}\n", kept.text()), MOST, "is no line of tallies");
+    }
+    // Families are missing where none of the lists drew them, which a short stretch may leave so.
+    assert_eq!(kept.missing().len(), FAMILIES.len() - 1);
+    assert!(!kept.is_whole() && part(3, 3 + FAMILIES.len() as u64, 1).is_whole());
+}
+
+#[test]
+fn every_text_that_lists_are_drawn_by_is_part_of_the_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/soak/lists");
+    let mut found = Vec::new();
+    for folder in ["", "families/"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".rs") && name != "tallies.rs" {
+                found.push(format!("{folder}{name}"));
+            }
+        }
+    }
+    found.sort();
+    let mut known: Vec<_> = SOURCES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    known.sort();
+    assert_eq!(known, found);
+}
+
+#[test]
+fn a_run_goes_on_where_its_tallies_end_or_is_not_counted() {
+    let kept = part(100, 140, 7);
+    let count = |kept: Option<&Tallies>, from| Plan::new(kept.cloned(), from, 50, MOST);
+    assert_eq!(count(None, None), Plan::Count(Tallies::new(0, MOST), 50));
+    assert_eq!(count(None, Some(7)), Plan::Count(Tallies::new(7, MOST), 57));
+    assert_eq!(count(Some(&kept), None), Plan::Count(kept.clone(), 190));
+    assert_eq!(count(Some(&kept), Some(140)), Plan::Count(kept.clone(), 190));
+    assert_eq!(
+        count(Some(&kept), Some(100)),
+        Plan::Count(kept.clone(), 150),
+        "the same command again"
+    );
+    assert_eq!(count(Some(&kept), Some(120)), Plan::Apart(Tallies::new(120, MOST), 170));
+}
+
+#[test]
+fn tallies_of_several_runs_are_summed_where_they_lie_end_to_end() {
+    let merged = |parts: &[Tallies]| {
+        let named = parts
+            .iter()
+            .enumerate()
+            .map(|(at, part)| (format!("f{at}"), part.clone()));
+        Tallies::merged(named.collect())
+    };
+    let (a, b, c) = (part(0, 10, 1), part(10, 30, 2), part(30, 31, 4));
+    let all = merged(&[b.clone(), c.clone(), a.clone()]).unwrap();
+    let expected = Tallies {
+        tally: Tally {
+            fused: 3,
+            ..part(0, 31, 7).tally
+        },
+        ..part(0, 31, 7)
+    };
+    assert_eq!(all, expected);
+    let refused = |parts: &[Tallies], expected: &str| {
+        let error = merged(parts).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    };
+    refused(
+        &[a.clone(), c],
+        "list 10 is in none of the files (and those below 30); `f1` begins at 30",
+    );
+    refused(
+        &[a.clone(), part(8, 30, 2)],
+        "list 8 is in two files (and those below 10)",
+    );
+    refused(
+        &[a.clone(), Tallies { table: 1, ..b }],
+        "`f1` counts lists of another table",
+    );
+    refused(
+        &[
+            a,
+            Tallies {
+                most: 9,
+                ..part(10, 30, 1)
+            },
+        ],
+        "`f1` counts lists of at most 9 elements",
+    );
+    refused(&[], "nothing to merge");
 }

@@ -2,6 +2,7 @@
 
 mod families;
 mod parts;
+pub(crate) mod tallies;
 mod world;
 
 use std::collections::BTreeMap;
@@ -12,7 +13,6 @@ pub(crate) use families::FAMILIES;
 use world::{Random, Vary, World};
 
 /// The most elements of a column, in the soak.
-#[allow(dead_code, reason = "the short form has its own")]
 pub(crate) const MOST: u32 = 2_000_000;
 
 /// What was recorded, by family.
@@ -31,6 +31,19 @@ pub(crate) struct Row {
     pub(crate) uses: u64,
     /// Elements that it was given, all uses together.
     pub(crate) elements: u64,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, other: &Tally) {
+        for (name, row) in &other.families {
+            let sum = self.families.entry(name.clone()).or_default();
+            sum.uses += row.uses;
+            sum.elements += row.elements;
+        }
+        self.submissions += other.submissions;
+        self.words += other.words;
+        self.fused += other.fused;
+    }
 }
 
 /// The devices of a soak: a list runs on one form of the CPU, which its number chooses, and on the GPU.
@@ -106,8 +119,14 @@ fn run_list([cpu, gpu]: [&Device; 2], number: u64, most: u32, tally: &mut Tally)
 fn record(device: &Device, number: u64, most: u32) -> Result<Recorded> {
     let mut world = World::new(device, number, most);
     let mut used = Vec::new();
-    for _ in 0..1 + world.random.below(6) {
-        let Some(family) = world.random.of(FAMILIES) else { break };
+    // The first family goes round with the number, so that as many lists as there are families draw all of them.
+    let first = number.checked_rem(FAMILIES.len() as u64).unwrap_or(0) as usize;
+    for at in 0..1 + world.random.below(6) {
+        let family = match at {
+            0 => FAMILIES.get(first).copied(),
+            _ => world.random.of(FAMILIES),
+        };
+        let Some(family) = family else { break };
         world.elements = 0;
         (family.record)(&mut world)?;
         used.push((family.name, world.elements, world.columns().len()));

@@ -25,7 +25,7 @@ const fn row(name: &'static str, record: fn(&mut World<'_>) -> Result<()>) -> Fa
     Family { name, record }
 }
 
-/// All of them; a list draws from these rows with equal chances.
+/// All of them; a list begins with the row of its number and draws the others with equal chances.
 pub(crate) static FAMILIES: &[Family] = &[
     row("ramp", made::ramp),
     row("lattice", made::lattice),
