@@ -3,13 +3,14 @@
 //! every family at all of them at the full scale. What is too large for a binding is refused with both numbers.
 
 use zero_compute::kernels::{
-    BvhShape, Form, Lattice, Primitives, Reduce, Scatter, Test, bvh_balls, bvh_boxes, bvh_points, bvh_triangles,
-    compact, concat, copy_lanes, edges, expand, fan, gather, grid_faces, grid_sample, grid_splat, hash_grid, jump_min,
-    jump_rank, lattice, loops, mean, offsets, ramp, reduce, scan, scan_segments, scatter, segments, segments_mean,
-    segments_test, sort, test,
+    BvhShape, Form, Lattice, Primitives, RayMode, Reduce, Scatter, Test, bvh_balls, bvh_boxes, bvh_nearest,
+    bvh_overlap, bvh_points, bvh_ray, bvh_triangles, compact, concat, copy_lanes, edges, expand, fan, gather,
+    grid_faces, grid_sample, grid_splat, hash_grid, jump_min, jump_rank, lattice, loops, mean, offsets, ramp, reduce,
+    scan, scan_segments, scatter, segments, segments_mean, segments_test, sort, test,
 };
 use zero_compute::{Column, Device, Domain, Element, Error, Recorder, Result};
 
+use crate::large_fields::{self, QUERIES};
 use crate::{Bits, bits, devices_once, live, scale};
 
 /// Workgroups of a dimension, times the threads of one: the most elements of a dispatch in a single dimension.
@@ -17,12 +18,12 @@ const ROW: u32 = 65_535 * 256;
 const SIZES: [u32; 3] = [ROW - 1, ROW + 1, (1 << 24) + 1];
 
 /// A family over `n` elements, and the words that its outputs must have.
-struct Family {
-    name: &'static str,
+pub(crate) struct Family {
+    pub(crate) name: &'static str,
     /// Whether it is run at the small scale too.
-    is_quick: bool,
-    record: fn(&Device, &mut Recorder, u32) -> Result<Vec<Column>>,
-    expect: fn(u32) -> Vec<Vec<u32>>,
+    pub(crate) is_quick: bool,
+    pub(crate) record: fn(&Device, &mut Recorder, u32) -> Result<Vec<Column>>,
+    pub(crate) expect: fn(u32) -> Vec<Vec<u32>>,
 }
 
 /// One of the two devices: the rest of them only cut the same work in other pieces.
@@ -34,11 +35,11 @@ fn two_devices() -> Vec<&'static (&'static str, Device)> {
         .collect()
 }
 
-fn up<T: zero_compute::Word>(device: &Device, n: u32, f: impl Fn(u32) -> T) -> Result<Column> {
+pub(crate) fn up<T: zero_compute::Word>(device: &Device, n: u32, f: impl Fn(u32) -> T) -> Result<Column> {
     device.upload(&(0..n).map(f).collect::<Vec<T>>(), 1)
 }
 
-fn words(n: u32, f: impl FnMut(u32) -> u32) -> Vec<u32> {
+pub(crate) fn words(n: u32, f: impl FnMut(u32) -> u32) -> Vec<u32> {
     (0..n).map(f).collect()
 }
 
@@ -423,7 +424,8 @@ fn check(family: &Family, n: u32) {
 #[test]
 fn families_work_past_a_row_of_workgroups() {
     let is_full = scale() >= 4;
-    for family in FAMILIES.iter().filter(|family| is_full || family.is_quick) {
+    let families = FAMILIES.iter().chain(large_fields::FAMILIES);
+    for family in families.filter(|family| is_full || family.is_quick) {
         for n in if is_full { &SIZES[..] } else { &SIZES[1..2] } {
             check(family, *n);
         }
@@ -435,6 +437,11 @@ fn families_work_past_a_row_of_workgroups() {
 fn families_work_at_the_edges_of_workgroups() {
     for family in FAMILIES.iter().filter(|family| family.name != "lattice field") {
         for n in [255, 256, 257, 65_535, 65_537] {
+            check(family, n);
+        }
+    }
+    for family in large_fields::FAMILIES.iter().chain(QUERIES) {
+        for n in [0, 1, 255, 256, 257, 65_535, 65_537] {
             check(family, n);
         }
     }
@@ -473,6 +480,18 @@ fn what_no_binding_holds_is_refused_with_both_numbers() {
         }),
         ("tree of points", 12, |device, rec, n| {
             bvh_points(rec, &device.column(Element::F32, 3, n)?, 0.0).map(drop)
+        }),
+        ("rays", 32, |device, rec, n| {
+            let tree = bvh_points(rec, &device.column(Element::F32, 3, 1)?, 1.0)?;
+            bvh_ray(rec, &tree, &device.column(Element::F32, 8, n)?, RayMode::Any).map(drop)
+        }),
+        ("nearest", 12, |device, rec, n| {
+            let tree = bvh_points(rec, &device.column(Element::F32, 3, 1)?, 1.0)?;
+            bvh_nearest(rec, &tree, &device.column(Element::F32, 3, n)?, 1.0).map(drop)
+        }),
+        ("overlap", 24, |device, rec, n| {
+            let tree = bvh_points(rec, &device.column(Element::F32, 3, 1)?, 1.0)?;
+            bvh_overlap(rec, &tree, &device.column(Element::F32, 6, n)?, n).map(drop)
         }),
     ];
     for (name, device) in two_devices() {

@@ -24,6 +24,7 @@ mod joined;
 mod jumps;
 mod kinds;
 mod large;
+mod large_fields;
 mod lattices;
 mod made;
 mod near;
