@@ -21,7 +21,7 @@ use crate::record::Recorder;
 pub const MAX_GUARDS: u32 = 1024;
 
 /// Writes `count` where it is past the room, else 0, to the guard's word.
-static GUARD: Kernel = Kernel::declare("guard")
+pub(crate) static GUARD: Kernel = Kernel::declare("guard")
     .read("count", Element::U32)
     .inout("words", Element::U32)
     .param("at", Param::U32(0))

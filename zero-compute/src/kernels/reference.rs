@@ -20,6 +20,22 @@ slices of 65 536 elements; a *whole* one does as it likes. *Exact* is the same b
 computed *per element* may be fused; what it reads of its own element only is then handed over without a buffer.
 ";
 
+const OWN: &str = "
+# Moves and guards
+
+What a recorder dispatches of its own: for `fill`, `copy`, `copy_into` and the counters of append bindings, for tables of
+columns and the leaves past the fifth of a field program, and for guards.
+";
+
+/// The kernels that no family has.
+static MOVES: &[&Kernel] = &[
+    &crate::moves::FILL,
+    &crate::moves::COPY,
+    &crate::moves::PACK,
+    &crate::moves::PACK_SLICES,
+    &crate::guard::GUARD,
+];
+
 #[test]
 fn the_page_says_what_the_declarations_say() {
     let page = page();
@@ -30,30 +46,54 @@ fn the_page_says_what_the_declarations_say() {
     assert!(kept == page, "KERNELS.md is not what the kernels declare: bless it");
 }
 
-/// A kernel that the list lacks would be in no reference and no sweep over all of them.
-#[test]
-fn every_kernel_that_is_declared_is_listed_once() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/kernels");
-    let mut declared = 0;
+/// The lines of a folder's files (and of its folders', if told so) that declare a kernel for good.
+fn declarations(folder: &Path, deep: bool) -> Vec<String> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("reference.rs") {
-            let text = std::fs::read_to_string(path).unwrap();
-            let line = |line: &&str| line.starts_with("pub static ") && line.contains(": Kernel =");
-            declared += text.lines().filter(line).count();
+        if path.is_dir() && deep {
+            found.extend(declarations(&path, deep));
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("reference.rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            // What is indented is declared by a test, and what is commented by an example.
+            let declares = |line: &&str| {
+                let line = line.strip_prefix("pub ").unwrap_or(line);
+                let line = line.strip_prefix("pub(crate) ").unwrap_or(line);
+                line.starts_with("static ") && line.contains(": Kernel =")
+            };
+            found.extend(text.lines().filter(declares).map(str::to_owned));
         }
     }
+    found
+}
+
+/// A kernel that the lists lack would be in no reference and no sweep over all of them.
+#[test]
+fn every_kernel_that_is_declared_is_listed_once() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let families = declarations(&source.join("kernels"), false).len();
     let names: std::collections::BTreeSet<&str> = ALL.iter().map(|kernel| kernel.name()).collect();
-    assert_eq!((ALL.len(), names.len()), (declared, declared));
+    assert_eq!((ALL.len(), names.len()), (families, families));
+    // The probe of a GPU's arithmetic runs once, when a device is opened.
+    let all = declarations(&source, true);
+    assert!(all.iter().any(|line| line.contains("static PROBE")), "{all:?}");
+    assert_eq!(all.len() - 1 - families, MOVES.len(), "{all:?}");
+    assert!(MOVES.iter().all(|kernel| !names.contains(kernel.name())));
 }
 
 fn page() -> String {
     let mut page = HEAD.to_owned();
-    // Writing to a String cannot fail.
-    for variants in ALL.chunk_by(|a, b| base(a) == base(b) && rest(a) == rest(b)) {
-        let _ = write_kernels(&mut page, variants);
-    }
+    write_all(&mut page, ALL);
+    page.push_str(OWN);
+    write_all(&mut page, MOVES);
     page
+}
+
+fn write_all(page: &mut String, kernels: &[&Kernel]) {
+    for variants in kernels.chunk_by(|a, b| base(a) == base(b) && rest(a) == rest(b)) {
+        // Writing to a String cannot fail.
+        let _ = write_kernels(page, variants);
+    }
 }
 
 /// The name without the element that it ends on.
