@@ -124,7 +124,8 @@ impl Inner {
 ///
 /// Work happens in the order of submission. Submitting queues it; [`poll`](Self::poll), [`drive`](Self::drive) and
 /// [`Readback::wait`](crate::Readback::wait) run it on the thread that calls them (and on the pool of
-/// [`CpuOptions`]). A device owns no thread, and may be used from several.
+/// [`CpuOptions`]). A device owns no thread, and may be used from several. While a read-back or a submission of a GPU
+/// is awaited a thread polls for it, and ends with it.
 ///
 /// Keep no GPU device, and no column of one, in a thread-local variable that drops it: wgpu reads thread-locals of its
 /// own while a device is dropped, and the process aborts where those are gone already. A `static` is fine.
@@ -376,7 +377,7 @@ impl Device {
         self.inner.trim(keep_bytes)
     }
 
-    /// Bytes that the buffers of columns, of the pool and for reading back may take together, `u64::MAX` (as at first)
+    /// Bytes that the buffers of columns, of the pool and for reading back, those under way among them, may take together, `u64::MAX` (as at first)
     /// for what the driver gives. What would go past it frees the pool, and where that is not enough it is refused with
     /// [`Error::OutOfMemory`], as it is where the driver has no more. Buffers that stand already are not taken away.
     pub fn set_memory_limit(&self, bytes: u64) {

@@ -22,15 +22,13 @@ pub enum Error {
         /// The adapters that there are, or "none".
         found: String,
     },
-    /// A device that was handed in lacks a feature or a limit.
-    #[error("the wgpu device cannot be used: {what} must be at least {expected}, it is {found}")]
+    /// A device that was handed in lacks features or limits.
+    #[error("the wgpu device of {found} cannot be used: it lacks {lacks}")]
     Unsuitable {
-        /// The feature or limit.
-        what: &'static str,
-        /// The least that is needed.
-        expected: u64,
-        /// What the device has.
-        found: u64,
+        /// The device's adapter.
+        found: String,
+        /// All that it lacks, of limits both numbers.
+        lacks: String,
     },
     /// A buffer is larger than the device binds.
     #[error(
@@ -297,11 +295,11 @@ pub enum Error {
     },
     /// Memory ran out, or the device's [memory limit](crate::Device::set_memory_limit) was reached, and it was not enough
     /// to free the pool.
-    #[error("out of memory: {what} takes {bytes} bytes, and columns hold {live} already")]
+    #[error("out of memory: {what}{}, and columns hold {live} already", takes(*bytes))]
     OutOfMemory {
         /// What was to be made.
         what: String,
-        /// Its size in bytes.
+        /// Its size in bytes; 0 where only the driver knows it, as of a pipeline.
         bytes: u64,
         /// Bytes of the buffers that columns hold.
         live: u64,
@@ -328,4 +326,12 @@ pub enum Error {
         /// How long.
         seconds: u32,
     },
+}
+
+/// How much was asked for, in words.
+fn takes(bytes: u64) -> String {
+    match bytes {
+        0 => ", of a size that the driver knows".to_owned(),
+        bytes => format!(" takes {bytes} bytes"),
+    }
 }

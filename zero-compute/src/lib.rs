@@ -129,7 +129,7 @@ mod table;
 mod walk;
 
 pub use args::{Arg, Args, Domain, Number};
-pub use build::Building;
+pub use build::{Building, Finishing};
 pub use column::{Column, Element, Len, Word};
 pub use cpu::{Append, CpuBindings, CpuExec, CpuOptions, CpuParams};
 pub use device::{
@@ -149,6 +149,7 @@ pub use kernel_ref::KernelRef;
 pub use list::{CommandList, Slot};
 pub use pool::Trimmed;
 pub use profile::{KernelProfile, Profile, Profiling, TimeSource};
+pub use programs::MAX_RUN_TIME_PROGRAMS;
 pub use readback::Readback;
 pub use record::{Dispatch, Recorder};
 pub use stats::{Counting, Stats};

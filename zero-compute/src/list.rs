@@ -98,6 +98,11 @@ impl ProgramKey {
         }
     }
 
+    /// Whether it is of something made at run time, of which there is no end.
+    pub(crate) fn is_of_run_time(&self) -> bool {
+        !matches!(self, ProgramKey::Kernel { .. })
+    }
+
     /// Whether anything can still ask for the program: a file that was read again leaves none that does.
     pub(crate) fn is_wanted(&self) -> bool {
         match self {
@@ -115,6 +120,17 @@ pub(crate) enum ProgramSlot {
     Cpu,
     #[cfg(feature = "gpu")]
     Gpu(Arc<crate::gpu::Program>),
+}
+
+impl ProgramSlot {
+    /// Whether anything but the device's own record holds the program.
+    pub(crate) fn is_in_use(&self) -> bool {
+        match self {
+            ProgramSlot::Cpu => false,
+            #[cfg(feature = "gpu")]
+            ProgramSlot::Gpu(program) => Arc::strong_count(program) > 1,
+        }
+    }
 }
 
 /// A column as a dispatch holds it: without the device, so that a queued list does not keep its device alive.

@@ -60,6 +60,11 @@ impl Buffer {
         self.device.upgrade()
     }
 
+    #[cfg(feature = "gpu")]
+    pub(crate) fn device_handle(&self) -> Weak<Inner> {
+        self.device.clone()
+    }
+
     /// The words of a CPU buffer, to read.
     pub(crate) fn cpu_read(&self) -> Option<RwLockReadGuard<'_, Vec<u32>>> {
         match &self.storage {
@@ -243,7 +248,8 @@ impl Inner {
 
     fn bytes_that_stand(&self) -> u64 {
         let counters = &self.counters;
-        counters.live_bytes.load(Ordering::Relaxed) + counters.pooled_bytes.load(Ordering::Relaxed)
+        let levels = [&counters.live_bytes, &counters.pooled_bytes, &counters.reading_bytes];
+        levels.iter().map(|level| level.load(Ordering::Relaxed)).sum()
     }
 
     /// Frees what waits to be used again until at most `keep_bytes` are left: first the buffers for reading back, then

@@ -41,7 +41,7 @@ impl Landing {
     }
 
     /// The words, once: afterwards it answers that they were taken. `None` where they are not here yet.
-    fn take(&self) -> Option<Result<Vec<u32>>> {
+    pub(crate) fn take(&self) -> Option<Result<Vec<u32>>> {
         let mut landed = lock(&self.0);
         if landed.is_taken {
             return Some(Err(Error::Taken));
@@ -52,7 +52,7 @@ impl Landing {
     }
 
     /// Whether nothing more is to be waited for.
-    fn is_landed(&self) -> bool {
+    pub(crate) fn is_landed(&self) -> bool {
         let landed = lock(&self.0);
         landed.is_taken || landed.words.is_some()
     }
@@ -127,8 +127,9 @@ pub(crate) fn landed(device: &Inner, landing: &Landing, words: Vec<u32>) {
 
 /// Words on their way from a device: what a column holds after everything submitted before has run.
 ///
-/// [`wait`](Self::wait) for them, look with [`try_take`](Self::try_take) after [`Device::poll`], or `.await` them.
-/// Dropping it drops the words.
+/// [`wait`](Self::wait) for them, look with [`try_take`](Self::try_take) after [`Device::poll`], or `.await` them: a
+/// future runs what is queued where it is polled, then sleeps until it is woken. While any is awaited on a GPU a thread
+/// looks for them every 50 us to 1 ms; in a browser the event loop does. Dropping it drops the words.
 #[must_use = "the words arrive here"]
 pub struct Readback<T> {
     device: Device,
@@ -208,12 +209,23 @@ impl<T: Word> Future for Readback<T> {
         }
         match self.landing.take() {
             Some(words) => Poll::Ready(words.map(words_of)),
-            None => {
-                // Natively nothing but a poll of the device takes in what a GPU has finished, so ask to be polled
-                // again; a browser's event loop calls the waker itself.
-                #[cfg(not(target_arch = "wasm32"))]
-                context.waker().wake_by_ref();
-                Poll::Pending
+            None => self.pending(),
+        }
+    }
+}
+
+impl<T> Readback<T> {
+    /// What is not here is on its way on a GPU, whose poller wakes who waits; a CPU has run it, or never will.
+    fn pending(&self) -> Poll<Result<Vec<T>>> {
+        match &self.device.inner.backend {
+            Backend::Cpu(_) => Poll::Ready(Err(Error::Abandoned)),
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(gpu) => {
+                let landing: Arc<dyn crate::gpu::Pending> = self.landing.clone();
+                match gpu.watch(&self.device.inner, &landing) {
+                    Ok(()) => Poll::Pending,
+                    Err(error) => Poll::Ready(Err(error)),
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ macro_rules! counters {
         /// What a device has done since it was made. Subtract two to see what happened between them, or use
         /// [`Device::counting`](crate::Device::counting).
         ///
-        /// `live_bytes` and `pooled_bytes` are levels, not counts: a difference carries the later level.
+        /// `live_bytes`, `pooled_bytes` and `reading_bytes` are levels, not counts: a difference carries the later level.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Stats { $($(#[$doc])* pub $name: u64,)* }
 
@@ -29,6 +29,7 @@ macro_rules! counters {
                 Stats {
                     live_bytes: self.live_bytes,
                     pooled_bytes: self.pooled_bytes,
+                    reading_bytes: self.reading_bytes,
                     ..delta
                 }
             }
@@ -72,6 +73,8 @@ counters! {
     live_bytes,
     /// Bytes of buffers that wait in the pool now, those for reading back among them.
     pooled_bytes,
+    /// Bytes of buffers through which a GPU is being read back now; none on the CPU.
+    reading_bytes,
 }
 
 impl Counters {

@@ -115,13 +115,17 @@ impl Future for Ending {
                 return Poll::Ready(Err(error));
             }
         }
-        match state.end() {
-            Some(end) => Poll::Ready(end),
-            None => {
-                // As for a read-back: natively a poll of the device has to take in what a GPU has finished.
-                #[cfg(not(target_arch = "wasm32"))]
-                context.waker().wake_by_ref();
-                Poll::Pending
+        match (state.end(), &device.inner.backend) {
+            (Some(end), _) => Poll::Ready(end),
+            // The queue is empty, and what leaves it has ended.
+            (None, Backend::Cpu(_)) => Poll::Ready(Err(Error::Abandoned)),
+            #[cfg(feature = "gpu")]
+            (None, Backend::Gpu(gpu)) => {
+                let pending: Arc<dyn crate::gpu::Pending> = state.clone();
+                match gpu.watch(&device.inner, &pending) {
+                    Ok(()) => Poll::Pending,
+                    Err(error) => Poll::Ready(Err(error)),
+                }
             }
         }
     }

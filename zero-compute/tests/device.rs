@@ -1,9 +1,16 @@
 //! Columns: upload, read back, views, limits and the pool.
+#![expect(
+    clippy::unwrap_used,
+    reason = "the lints spare test functions alone, not what they call"
+)]
 
 mod common;
 
+use std::sync::{Arc, Condvar, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+
 use common::{cpu_devices, devices};
-use zero_compute::{Column, Element, Error, Len};
+use zero_compute::{Column, CommandList, Device, Element, Error, Len, kernels};
 
 #[test]
 fn what_is_uploaded_comes_back() {
@@ -197,6 +204,96 @@ fn readbacks_are_asynchronous() {
         let awaited = pollster::block_on(column.read::<u32>().unwrap()).unwrap();
         assert_eq!(awaited, [3, 4], "{name}");
     }
+}
+
+/// Runs a future to its end, polling it when it is woken alone; answers how often that was.
+fn block_on<F: Future>(future: F) -> (F::Output, u32) {
+    struct Woken(Mutex<bool>, Condvar);
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            *self.0.lock().unwrap() = true;
+            self.1.notify_one();
+        }
+    }
+    let woken = Arc::new(Woken(Mutex::new(true), Condvar::new()));
+    let waker = Waker::from(woken.clone());
+    let mut future = std::pin::pin!(future);
+    let mut polls = 0;
+    loop {
+        let mut is_woken = woken.0.lock().unwrap();
+        while !std::mem::take(&mut *is_woken) {
+            is_woken = woken.1.wait(is_woken).unwrap();
+        }
+        drop(is_woken);
+        polls += 1;
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return (output, polls);
+        }
+    }
+}
+
+/// A list that takes a software adapter a while, and a column of two ones that it writes last.
+fn long_list(device: &Device) -> (CommandList, Column) {
+    let mut rec = device.record("long");
+    let mut column = device.upload(&vec![1u32; 1 << 20], 1).unwrap();
+    for _ in 0..20 {
+        column = kernels::scan(&mut rec, &column, kernels::Form::Inclusive).unwrap().dst;
+    }
+    let first = device.upload(&[0i32; 2], 1).unwrap();
+    let ones = kernels::gather(&mut rec, &column, &first).unwrap();
+    (rec.finish().unwrap(), ones)
+}
+
+#[test]
+fn what_is_awaited_is_polled_when_it_is_there_and_not_before() {
+    for (name, device) in devices() {
+        let (list, ones) = long_list(&device);
+        for round in 0..3 {
+            list.submit().unwrap();
+            let (words, polls) = block_on(ones.read::<u32>().unwrap());
+            assert_eq!(words, Ok(vec![1, 1]), "{name}");
+            assert!(polls <= 2, "{name}, round {round}: polled {polls} times");
+        }
+        let (end, polls) = block_on(list.submit().unwrap().into_future());
+        assert_eq!(end, Ok(()), "{name}");
+        assert!(polls <= 2, "{name}: a submission was polled {polls} times");
+        // Two at once, of which the second is asked for while the first is waited for.
+        let both = async {
+            let (a, b) = (ones.read::<u32>()?, ones.read::<u32>()?);
+            Ok::<_, Error>((a.await?, b.await?))
+        };
+        assert_eq!(block_on(both).0, Ok((vec![1, 1], vec![1, 1])), "{name}");
+    }
+}
+
+#[test]
+fn a_read_back_that_is_under_way_counts_for_the_memory_limit() {
+    let Some(device) = common::gpu() else { return };
+    let column = device.upload(&vec![7u32; 1 << 18], 1).unwrap();
+    device.poll();
+    device.trim(0);
+    let start = device.stats();
+    assert_eq!(
+        (start.live_bytes, start.pooled_bytes, start.reading_bytes),
+        (1 << 20, 0, 0)
+    );
+    // 1 MiB and a count go through a buffer of 2 MiB, and nothing is taken in between two that are handed over at once.
+    device.set_memory_limit((1 << 20) + (1 << 21));
+    let [first, second] = [(); 2].map(|()| column.read::<u32>().unwrap());
+    let refused = |error: Result<(), Error>| {
+        let error = error.unwrap_err();
+        assert!(matches!(&error, Error::OutOfMemory { bytes: 2_097_152, .. }), "{error}");
+    };
+    refused(device.drive(&zero_compute::Exec::default()).map(drop));
+    refused(second.wait().map(drop));
+    assert_eq!(first.wait().unwrap(), vec![7; 1 << 18]);
+    let stats = device.stats();
+    assert_eq!((stats.pooled_bytes, stats.reading_bytes), (1 << 21, 0));
+    // One after the other they fit.
+    for _ in 0..3 {
+        assert_eq!(column.read::<u32>().unwrap().wait().unwrap(), vec![7; 1 << 18]);
+    }
+    assert_eq!(device.stats().created - start.created, 1);
 }
 
 #[test]

@@ -812,3 +812,100 @@ fn results_do_not_grow_the_pool_when_a_step_is_recorded_again() {
         assert_eq!((counting.delta().created, counting.delta().programs), (0, 0), "{name}");
     }
 }
+
+/// Seven dispatches of five programs.
+fn many_programs(device: &Device) -> (Recorder, Column) {
+    let mut rec = device.record("many");
+    let numbers = kernels::ramp(&mut rec, Domain::count(1000), 1, 0).unwrap();
+    let summed = kernels::scan(&mut rec, &numbers, kernels::Form::Inclusive).unwrap();
+    let again = kernels::scan(&mut rec, &summed.dst, kernels::Form::Inclusive).unwrap();
+    let copied = rec.copy(&again.dst).unwrap();
+    let least = kernels::reduce(&mut rec, &copied, kernels::Reduce::Min).unwrap();
+    let most = kernels::reduce(&mut rec, &copied, kernels::Reduce::Max).unwrap();
+    let ends = kernels::concat(&mut rec, &[&least, &most]).unwrap();
+    (rec, ends)
+}
+
+#[test]
+fn a_list_has_the_same_programs_however_it_is_finished() {
+    type Finish = fn(Recorder) -> Result<CommandList>;
+    let ways: [Finish; 3] = [
+        Recorder::finish,
+        |rec| rec.finish_async()?.wait(),
+        |rec| pollster::block_on(rec.finish_async()?),
+    ];
+    let mut built = Vec::new();
+    for finish in ways {
+        for (name, device) in devices() {
+            let (rec, ends) = many_programs(&device);
+            let counting = device.counting();
+            let list = finish(rec).unwrap();
+            let programs = counting.delta().programs;
+            assert_eq!(counting.delta().lists, 1, "{name}");
+            list.submit().unwrap();
+            assert_eq!(ends.read::<i32>().unwrap().wait().unwrap(), [1, 500_500], "{name}");
+            // Once they are there nothing is built, on whatever thread.
+            let (rec, _) = many_programs(&device);
+            finish(rec).unwrap();
+            assert_eq!(counting.delta().programs, programs, "{name}");
+            built.push(programs);
+        }
+    }
+    assert!(
+        built[0] >= 5 && built.iter().all(|programs| *programs == built[0]),
+        "{built:?}"
+    );
+}
+
+#[test]
+fn of_several_programs_that_fail_the_first_of_the_list_is_told() {
+    static FIRST: Kernel = Kernel::declare("first")
+        .write("dst", Element::F32, Rule::Domain)
+        .wgsl("@compute @workgroup_size(256) fn main() { dst[0] = 1u; }");
+    static SECOND: Kernel = Kernel::declare("second")
+        .write("dst", Element::F32, Rule::Domain)
+        .wgsl("@compute @workgroup_size(256) fn main() { dst[0] = nothing; }");
+    let Some(device) = common::gpu() else { return };
+    let finish = |finish: fn(Recorder) -> Result<CommandList>| {
+        let mut rec = device.record("bad");
+        kernels::ramp(&mut rec, Domain::count(4), 0, 1).unwrap();
+        rec.dispatch(&FIRST, args! {}, Domain::count(1)).unwrap();
+        rec.dispatch(&SECOND, args! {}, Domain::count(1)).unwrap();
+        finish(rec).unwrap_err()
+    };
+    for error in [finish(Recorder::finish), finish(|rec| rec.finish_async()?.wait())] {
+        assert!(
+            matches!(&error, Error::BadShader { kernel, .. } if kernel == "first"),
+            "{error}"
+        );
+    }
+    // What fails is not kept, and what is sound stands.
+    let counting = device.counting();
+    let mut rec = device.record("good");
+    kernels::ramp(&mut rec, Domain::count(4), 0, 1).unwrap();
+    rec.finish().unwrap();
+    assert_eq!(counting.delta().programs, 0);
+}
+
+#[test]
+fn field_programs_that_were_not_used_for_long_are_built_anew() {
+    let device = Device::cpu(CpuOptions::default());
+    let src = device.upload(&[1.0f32], 1).unwrap();
+    let run = |number: u32| {
+        let mut tape = Tape::new();
+        let leaf = tape.leaf(0, 0, Kind::F32);
+        let constant = tape.const_f32(number as f32);
+        let sum = tape.binary(Binary::Add, leaf, constant).unwrap();
+        let program = Arc::new(Program::compile(&tape, &[sum], Mode::Exact).unwrap());
+        let mut rec = device.record("field");
+        rec.map(&program, std::slice::from_ref(&src), &[], Domain::of(&src))
+            .unwrap();
+        let before = device.stats().programs;
+        rec.finish().unwrap();
+        device.stats().programs - before
+    };
+    let most = MAX_RUN_TIME_PROGRAMS as u32;
+    assert_eq!((0..most).map(run).sum::<u64>(), u64::from(most));
+    assert_eq!((0..most).map(run).sum::<u64>(), 0, "as many are kept");
+    assert_eq!((run(most), run(0), run(1), run(most)), (1, 1, 1, 0));
+}

@@ -160,8 +160,8 @@ impl fmt::Display for Seen {
     }
 }
 
-/// What an adapter of these limits and features lacks.
-fn lacks(limits: &wgpu::Limits, features: wgpu::Features, computes: bool) -> Vec<Lack> {
+/// What an adapter or a device of these limits and features lacks.
+pub(super) fn lacks(limits: &wgpu::Limits, features: wgpu::Features, computes: bool) -> Vec<Lack> {
     let missing = REQUIRED_FEATURES - features;
     let features = missing.iter_names().map(|(name, _)| name.to_owned());
     let shaders = (!computes).then(|| "compute shaders".to_owned());

@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use crate::build::side_by_side;
 use crate::device::Inner;
 use crate::error::{Error, Result};
 use crate::field::{self, MapDomain, Place};
@@ -45,6 +46,14 @@ struct PassPlan {
 #[derive(Debug)]
 pub(crate) struct Program {
     passes: Vec<ProgramPass>,
+}
+
+#[cfg(test)]
+impl Program {
+    /// One that does nothing.
+    pub(crate) fn empty() -> Self {
+        Self { passes: Vec::new() }
+    }
 }
 
 #[derive(Debug)]
@@ -268,10 +277,7 @@ impl Gpu {
     pub(crate) fn compile(&self, device: &Inner, label: &str, steps: &[Step], params: &[u32]) -> Result<GpuList> {
         self.check()?;
         let live_steps: Vec<&Step> = steps.iter().filter(|step| step.n > 0).collect();
-        let mut programs = Vec::with_capacity(live_steps.len());
-        for step in &live_steps {
-            programs.push(self.step_program(device, step)?);
-        }
+        let programs = self.programs(device, &live_steps)?;
         let sizes = live_steps.iter().zip(&programs);
         let parts = cut(sizes.map(|(step, program)| (program.passes.len(), step.n)));
         let arena = if live_steps.is_empty() {
@@ -342,6 +348,27 @@ impl Gpu {
             offset: (step.at * 4) as u32,
             groups: spread(pass.groups.count(step.n), device.limits.max_workgroups_per_dim),
         })
+    }
+
+    /// The program of each step. Where several are missing they are built side by side, on threads of their own that end
+    /// before this returns.
+    fn programs(&self, device: &Inner, steps: &[&Step]) -> Result<Vec<Arc<Program>>> {
+        let (mut keys, mut missing) = (Vec::new(), Vec::new());
+        for step in steps {
+            let key = step.code.key(step.count.is_some());
+            if !device.programs.has(&key) && !keys.contains(&key) {
+                keys.push(key);
+                missing.push(*step);
+            }
+        }
+        // What was built is held until each step has its own, so that none of it goes again.
+        let mut built = Vec::new();
+        if missing.len() > 1 && !cfg!(target_arch = "wasm32") {
+            for program in side_by_side(&missing, |step| self.step_program(device, step)) {
+                built.push(program.unwrap_or(Err(Error::BuildPanicked))?);
+            }
+        }
+        steps.iter().map(|step| self.step_program(device, step)).collect()
     }
 
     fn step_program(&self, device: &Inner, step: &Step) -> Result<Arc<Program>> {

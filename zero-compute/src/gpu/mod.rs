@@ -1,6 +1,7 @@
 //! The GPU backend, over wgpu.
 
 mod adapter;
+mod awaited;
 mod compile;
 mod open;
 mod parts;
@@ -14,12 +15,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::device::Inner;
 use crate::error::{Error, Result};
 use crate::exec::CancelToken;
 use crate::pool::Buffer;
 use crate::queue::{State, lock};
 
 pub use adapter::{Adapter, Lack, adapters, adapters_blocking};
+pub(crate) use awaited::Pending;
 pub(crate) use compile::{GpuList, GpuPass, Program, storage_buffers};
 pub use open::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
 
@@ -45,6 +48,7 @@ pub(crate) struct Gpu {
     lost: Arc<Lost>,
     staging: Arc<read::Staging>,
     finished: Arc<Finished>,
+    awaited: Arc<awaited::Awaited>,
 }
 
 /// Lists that wgpu called done, until the poll that took them in is over. A device that was destroyed drops what it is
@@ -108,6 +112,7 @@ impl Gpu {
             lost: Arc::default(),
             staging: Arc::default(),
             finished: Arc::default(),
+            awaited: Arc::default(),
         }
     }
 
@@ -213,6 +218,11 @@ impl Gpu {
         // A device that is destroyed calls back in the next poll.
         self.look_for_loss();
         self.take_in().err().unwrap_or(error)
+    }
+
+    /// Sees to it that the waker of what the GPU was handed is called, without anybody who polls.
+    pub(crate) fn watch(&self, device: &Arc<Inner>, pending: &Arc<dyn Pending>) -> Result<()> {
+        awaited::watch(device, &self.awaited, pending)
     }
 
     /// Waits until `is_ready`. The GPU may be done before it is: another thread that polls the device takes in what is

@@ -2,7 +2,7 @@
 
 use crate::device::{Backend, Device, DeviceInfo, DeviceLimits};
 use crate::error::{Error, Result};
-use crate::gpu::adapter::choose;
+use crate::gpu::adapter::{choose, lacks};
 use crate::gpu::{Gpu, Owner, probe};
 
 /// Which limits a device is opened with.
@@ -54,12 +54,24 @@ impl Device {
     /// through [`Device::poll`]. Its callbacks, for the loss of the device and for errors that nobody captured, stay
     /// the host's: what wgpu says of a call here is captured in error scopes and is that call's error.
     ///
+    /// It runs a probe of the device's arithmetic and waits for the answer; in a browser, where nothing may wait, call
+    /// [`from_wgpu_async`](Self::from_wgpu_async).
+    ///
     /// # Errors
-    /// [`Error::Unsuitable`] where a limit is below [`REQUIRED_LIMITS`].
+    /// [`Error::Unsuitable`] with everything that the device lacks of [`REQUIRED_FEATURES`] and [`REQUIRED_LIMITS`];
+    /// [`Error::DeviceLost`] and its kin where the probe does not run.
     pub fn from_wgpu(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Device> {
-        check_limits(&device.limits())?;
+        pollster::block_on(Self::from_wgpu_async(device, queue))
+    }
+
+    /// [`from_wgpu`](Self::from_wgpu) without waiting.
+    ///
+    /// # Errors
+    /// As [`from_wgpu`](Self::from_wgpu).
+    pub async fn from_wgpu_async(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Device> {
+        check(&device.adapter_info().name, &device.limits(), device.features())?;
         let device = with_gpu(Gpu::new(device.clone(), queue.clone(), Owner::Host));
-        pollster::block_on(probe::classify(&device))?;
+        probe::classify(&device).await?;
         Ok(device)
     }
 
@@ -136,54 +148,46 @@ fn with_gpu(gpu: Gpu) -> Device {
     Device::new(Backend::Gpu(gpu), ours, limits.max_buffer_size & !3, describe(info))
 }
 
-fn check_limits(limits: &wgpu::Limits) -> Result<()> {
-    let least = REQUIRED_LIMITS;
-    let pairs = [
-        (
-            "max_storage_buffers_per_shader_stage",
-            least.max_storage_buffers_per_shader_stage,
-            limits.max_storage_buffers_per_shader_stage,
-        ),
-        (
-            "max_compute_invocations_per_workgroup",
-            least.max_compute_invocations_per_workgroup,
-            limits.max_compute_invocations_per_workgroup,
-        ),
-        (
-            "max_compute_workgroup_size_x",
-            least.max_compute_workgroup_size_x,
-            limits.max_compute_workgroup_size_x,
-        ),
-        (
-            "max_compute_workgroup_storage_size",
-            least.max_compute_workgroup_storage_size,
-            limits.max_compute_workgroup_storage_size,
-        ),
-        (
-            "max_compute_workgroups_per_dimension",
-            least.max_compute_workgroups_per_dimension,
-            limits.max_compute_workgroups_per_dimension,
-        ),
-    ];
-    let wide = [
-        (
-            "max_uniform_buffer_binding_size",
-            least.max_uniform_buffer_binding_size,
-            limits.max_uniform_buffer_binding_size,
-        ),
-        (
-            "max_storage_buffer_binding_size",
-            least.max_storage_buffer_binding_size,
-            limits.max_storage_buffer_binding_size,
-        ),
-    ];
-    let pairs = pairs.map(|(what, expected, found)| (what, u64::from(expected), u64::from(found)));
-    match pairs
-        .into_iter()
-        .chain(wide)
-        .find(|(_, expected, found)| found < expected)
-    {
-        Some((what, expected, found)) => Err(Error::Unsuitable { what, expected, found }),
-        None => Ok(()),
+/// Refuses a host's device with everything that it lacks. One without compute shaders has limits of 0 for them.
+fn check(name: &str, limits: &wgpu::Limits, features: wgpu::Features) -> Result<()> {
+    let lacks: Vec<String> = lacks(limits, features, true).iter().map(ToString::to_string).collect();
+    if lacks.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Unsuitable {
+        found: format!("`{name}`"),
+        lacks: lacks.join(", "),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hosts_device_is_refused_with_everything_that_it_lacks() {
+        assert_eq!(check("card", &REQUIRED_LIMITS, REQUIRED_FEATURES), Ok(()));
+        let limits = wgpu::Limits {
+            max_storage_buffers_per_shader_stage: 4,
+            max_compute_workgroup_size_y: 16,
+            min_uniform_buffer_offset_alignment: 512,
+            ..REQUIRED_LIMITS
+        };
+        let text = check("card", &limits, REQUIRED_FEATURES).unwrap_err().to_string();
+        for expected in [
+            "the wgpu device of `card` cannot be used: it lacks ",
+            "max_storage_buffers_per_shader_stage of 8 (it has 4)",
+            "max_compute_workgroup_size_y of 256 (it has 16)",
+            "min_uniform_buffer_offset_alignment of 256 (it has 512)",
+        ] {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+        // A web page may have a device of a browser's lowest tier.
+        let none = wgpu::Limits::downlevel_webgl2_defaults();
+        let text = check("page", &none, REQUIRED_FEATURES).unwrap_err().to_string();
+        assert!(
+            text.contains("max_compute_invocations_per_workgroup of 256 (it has 0)"),
+            "{text}"
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! Reading back from a GPU: a copy into a mapped buffer, which is pooled.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use crate::device::Inner;
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, Lost};
-use crate::pool::Trimmed;
+use crate::pool::{Buffer, Trimmed};
 use crate::queue::lock;
 use crate::readback::{ReadJob, landed};
 use crate::stats::Counters;
@@ -28,7 +28,7 @@ impl Gpu {
             .next_power_of_two()
             .max(256)
             .min(device.max_buffer_bytes.max(bytes + 4));
-        let staging = self.staging(device, class)?;
+        let (staging, reading) = self.staging(device, &job.buffer, class)?;
         let what = || "a read-back".to_owned();
         self.guarded(&what, class, || {
             let mut encoder = self
@@ -42,7 +42,7 @@ impl Gpu {
             let landing = Landing {
                 job: job.clone(),
                 staging: staging.clone(),
-                class,
+                reading,
                 bytes,
                 lost: self.lost.clone(),
             };
@@ -51,16 +51,16 @@ impl Gpu {
         })
     }
 
-    fn staging(&self, device: &Inner, class: u64) -> Result<wgpu::Buffer> {
+    fn staging(&self, device: &Inner, read: &Buffer, class: u64) -> Result<(wgpu::Buffer, Reading)> {
         if let Some(buffer) = lock(&self.staging.0).get_mut(&class).and_then(Vec::pop) {
             Counters::sub(&device.counters.pooled_bytes, class);
-            return Ok(buffer);
+            return Ok((buffer, Reading::new(device, read, class)));
         }
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let what = || "a buffer to read back through".to_owned();
         let buffer = device.with_memory(class, &what, &|| self.buffer(class, usage, &what))?;
         Counters::add(&device.counters.created, 1);
-        Ok(buffer)
+        Ok((buffer, Reading::new(device, read, class)))
     }
 
     /// Frees the largest buffers that wait until at most `keep_bytes` are left.
@@ -78,11 +78,35 @@ impl Gpu {
     }
 }
 
+/// The bytes of a buffer that is being read back through, counted until this is dropped.
+struct Reading {
+    device: Weak<Inner>,
+    class: u64,
+}
+
+impl Reading {
+    fn new(device: &Inner, read: &Buffer, class: u64) -> Self {
+        Counters::add(&device.counters.reading_bytes, class);
+        Self {
+            device: read.device_handle(),
+            class,
+        }
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        if let Some(device) = self.device.upgrade() {
+            Counters::sub(&device.counters.reading_bytes, self.class);
+        }
+    }
+}
+
 /// A read-back under way on the GPU.
 struct Landing {
     job: ReadJob,
     staging: wgpu::Buffer,
-    class: u64,
+    reading: Reading,
     bytes: u64,
     lost: Arc<Lost>,
 }
@@ -92,10 +116,12 @@ impl Landing {
         match mapped.map_err(|error| error.to_string()).and_then(|()| self.words()) {
             Ok(words) => {
                 self.staging.unmap();
+                let class = self.reading.class;
+                drop(self.reading);
                 match self.job.buffer.device() {
                     Some(device) => {
-                        Counters::add(&device.counters.pooled_bytes, self.class);
-                        lock(&pool.0).entry(self.class).or_default().push(self.staging);
+                        Counters::add(&device.counters.pooled_bytes, class);
+                        lock(&pool.0).entry(class).or_default().push(self.staging);
                         landed(&device, &self.job.landing, words);
                     }
                     None => self.job.landing.land(Ok(words)),

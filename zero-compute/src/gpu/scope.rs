@@ -23,10 +23,15 @@ fn guarded<T>(device: &wgpu::Device, what: &dyn Fn() -> String, bytes: u64, work
     let validation = pollster::block_on(validation.pop());
     let memory = pollster::block_on(memory.pop());
     let internal = pollster::block_on(internal.pop());
-    match validation.or(memory).or(internal) {
+    match first(memory, validation, internal) {
         None => Ok(made),
         Some(error) => Err(translate(&error, what, bytes)),
     }
+}
+
+/// Which error is told of several: that memory ran out, for what is made of nothing is then refused as well.
+fn first<E>(memory: Option<E>, validation: Option<E>, internal: Option<E>) -> Option<E> {
+    memory.or(validation).or(internal)
 }
 
 fn translate(error: &wgpu::Error, what: &dyn Fn() -> String, bytes: u64) -> Error {
@@ -45,7 +50,33 @@ fn translate(error: &wgpu::Error, what: &dyn Fn() -> String, bytes: u64) -> Erro
 
 #[cfg(test)]
 mod tests {
-    use super::translate;
+    use super::{first, translate};
+
+    #[test]
+    fn that_memory_ran_out_is_told_before_what_follows_from_it() {
+        assert_eq!(
+            first(Some("memory"), Some("invalid buffer"), Some("other")),
+            Some("memory")
+        );
+        assert_eq!(
+            first(None, Some("invalid buffer"), Some("other")),
+            Some("invalid buffer")
+        );
+        assert_eq!(first(None, None, Some("other")), Some("other"));
+        assert_eq!(first::<&str>(None, None, None), None);
+    }
+
+    #[test]
+    fn a_size_that_only_the_driver_knows_is_not_told_as_none() {
+        let refused = wgpu::Error::OutOfMemory {
+            source: "no more".into(),
+        };
+        let text = translate(&refused, &|| "pass `main`".to_owned(), 0).to_string();
+        assert_eq!(
+            text,
+            "out of memory: pass `main`, of a size that the driver knows, and columns hold 0 already"
+        );
+    }
 
     #[test]
     fn memory_that_a_driver_refuses_is_an_error_with_what_and_how_much() {

@@ -202,8 +202,9 @@ impl Recorder {
         }
     }
 
-    /// Compiles the list: programs that the device has not met are built, and everything that a submission needs is
-    /// made here.
+    /// Compiles the list: programs that the device has not met are built, several of them side by side on threads that
+    /// end before this returns, and everything that a submission needs is made. It waits for all of that;
+    /// [`finish_async`](Self::finish_async) does not.
     ///
     /// # Errors
     /// [`Error::BadShader`] with the author's line, [`Error::BadKernel`], [`Error::OutOfMemory`].
