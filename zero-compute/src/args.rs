@@ -20,16 +20,18 @@ pub enum Number {
 
 impl Number {
     /// The bits of this number as that element, or `None` where it does not fit: a fraction is no integer, -1 is no
-    /// `u32`, an integer past 2^24 that no `f32` is equal to is no float, and a finite `f64` past the range of `f32` does
-    /// not become an infinity. An infinity or NaN that the caller wrote is kept: a kernel may mean something by it, as a
-    /// search without a radius does.
+    /// `u32`, an integer past 2^24 that no `f32` is equal to is no float, a finite `f64` past the range of `f32` does not
+    /// become an infinity, and NaN is no number: kernels do not depend on it. An infinity that the caller wrote is kept,
+    /// for a kernel may mean something by it, as a search without a radius does.
     pub fn bits(self, element: Element) -> Option<u32> {
         let whole = |v: f64| (f64::from(v as f32) == v).then_some((v as f32).to_bits());
         match (element, self) {
+            (_, Number::F32(v)) if v.is_nan() => None,
+            (_, Number::F64(v)) if v.is_nan() => None,
             (Element::F32, Number::F32(v)) => Some(v.to_bits()),
             (Element::F32, Number::F64(v)) => {
                 let narrow = v as f32;
-                (narrow.is_finite() || !v.is_finite()).then_some(narrow.to_bits())
+                (narrow.is_finite() || v.is_infinite()).then_some(narrow.to_bits())
             }
             (Element::F32, Number::I32(v)) => whole(f64::from(v)),
             (Element::F32, Number::U32(v)) => whole(f64::from(v)),
@@ -217,5 +219,13 @@ mod tests {
             Number::F32(f32::INFINITY).bits(Element::F32),
             Some(f32::INFINITY.to_bits())
         );
+    }
+
+    #[test]
+    fn nan_is_no_number() {
+        for element in [Element::F32, Element::I32, Element::U32] {
+            assert_eq!(Number::F32(f32::NAN).bits(element), None);
+            assert_eq!(Number::F64(-f64::NAN).bits(element), None);
+        }
     }
 }

@@ -15,16 +15,23 @@ impl CancelToken {
         Self::default()
     }
 
-    /// A token shared by everything that cannot be cancelled. Nobody should cancel it; a caller that wants to stop
-    /// work makes a token of its own.
+    /// A token shared by everything that cannot be cancelled: [`cancel`](Self::cancel) does nothing to it. A caller that
+    /// wants to stop work makes a token of its own.
     pub fn never() -> &'static CancelToken {
         static NEVER: std::sync::LazyLock<CancelToken> = std::sync::LazyLock::new(CancelToken::default);
         &NEVER
     }
 
+    /// Whether it is the one that cannot be cancelled.
+    pub(crate) fn is_never(&self) -> bool {
+        Arc::ptr_eq(&self.0, &Self::never().0)
+    }
+
     /// Asks for the work to stop. It stops at its next checkpoint.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Release);
+        if !self.is_never() {
+            self.0.store(true, Ordering::Release);
+        }
     }
 
     /// Whether [`cancel`](Self::cancel) was called.

@@ -909,3 +909,34 @@ fn field_programs_that_were_not_used_for_long_are_built_anew() {
     assert_eq!((0..most).map(run).sum::<u64>(), 0, "as many are kept");
     assert_eq!((run(most), run(0), run(1), run(most)), (1, 1, 1, 0));
 }
+
+#[test]
+fn nan_is_refused_by_the_name_of_the_param() {
+    static FLOAT: Kernel = Kernel::declare("float")
+        .write("dst", Element::F32, Rule::Domain)
+        .param("radius", Param::F32(1.0))
+        .cpu(Cpu::Whole(|b, p, _| {
+            b.write::<f32>("dst")?.fill(p.f32("radius")?);
+            Ok(())
+        }));
+    let device = Device::cpu(CpuOptions::default());
+    let mut rec = device.record("nan");
+    for nan in [Number::F32(f32::NAN), Number::F64(f64::NAN)] {
+        let error = rec
+            .dispatch(&FLOAT, args! { radius: nan }, Domain::count(1))
+            .unwrap_err();
+        assert_eq!(error.to_string(), "kernel `float`, `radius`: expected f32, got NaN");
+    }
+    let done = rec
+        .dispatch(&FLOAT, args! { radius: f32::INFINITY }, Domain::count(1))
+        .unwrap();
+    let (slot, dst) = (done.slot("radius").unwrap(), done.column("dst").unwrap());
+    let list = rec.finish().unwrap();
+    let error = list.set(slot, f32::NAN).unwrap_err();
+    assert_eq!(error.to_string(), "a number of list `nan`: expected f32, got NaN");
+    list.submit().unwrap();
+    assert_eq!(dst.read::<f32>().unwrap().wait().unwrap(), [f32::INFINITY]);
+    list.set(slot, -f32::INFINITY).unwrap();
+    list.submit().unwrap();
+    assert_eq!(dst.read::<f32>().unwrap().wait().unwrap(), [f32::NEG_INFINITY]);
+}

@@ -144,17 +144,29 @@ impl Variant {
     expect(dead_code, reason = "only a GPU's compiler names lines")
 )]
 impl Variant {
-    /// What a compiler said of a line of the whole text, said of the author's; of the entry point where it named none.
+    /// What a compiler said of a line of the whole text and a byte of that line (both from 1), said of the author's, whose
+    /// columns are characters; of the entry point where it named none.
     pub(crate) fn error_at(&self, line: Option<(u32, u32)>, said: &str) -> Error {
         match line {
-            Some((line, column)) => match self.author_line(line) {
-                Some((place, text)) => Place { column, ..place }.error(format!("{said}, in `{}`", text.trim())),
+            Some((line, byte)) => match self.author_line(line) {
+                Some((place, text)) => Place {
+                    column: self.character(line, byte),
+                    ..place
+                }
+                .error(format!("{said}, in `{}`", text.trim())),
                 None => self
                     .header_place(line)
                     .error(format!("the lines made from this: {said}")),
             },
             None => self.entry_place().error(said),
         }
+    }
+
+    /// The character of a line of the whole text that begins at, or holds, that byte of it; both from 1.
+    fn character(&self, line: u32, byte: u32) -> u32 {
+        let text = self.text.lines().nth((line as usize).saturating_sub(1));
+        let before = text.unwrap_or_default().char_indices();
+        before.take_while(|(at, _)| at + 1 < byte as usize).count() as u32 + 1
     }
 
     /// Whether a line of the whole text is an author's own.

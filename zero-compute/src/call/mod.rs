@@ -70,4 +70,4 @@ pub use host::HostCall;
 pub use kernel::{Call, Called, Info};
 pub use list::{Items, List};
 pub use record::Record;
-pub use value::{BufferRef, Field, Live, Other, Texture, Value, ValueType};
+pub use value::{BufferRef, Field, Live, Other, Readable, Texture, Value, ValueType};

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use super::list::{Items, List};
 use super::record::Record;
-use super::value::{Field, Value};
+use super::value::{Field, Other, Value};
 use crate::args::{Domain, Number};
 use crate::column::{Column, Element};
 use crate::device::Device;
@@ -94,14 +94,16 @@ fn refused(what: &str, path: &str, expected: &str, found: String) -> Error {
 ///
 /// A column answers a [`List`] of its kind and lanes, a live one its live front; a live count answers a number, the true
 /// one where it exceeds its capacity; a field is computed over the elements of the first column that it reads at the
-/// element itself, and answers as a column does. Numbers, bools, texts, vectors, lists and values of other layers answer
-/// themselves, and a record a record of the answers.
+/// element itself, and answers as a column does. Numbers, bools, texts, vectors and lists answer themselves, and a record
+/// a record of the answers. A [`Readable`](super::Readable) value of another layer, such as a geometry, answers the copy
+/// that holds what its columns held; one that is not has nothing that could be read, and is refused.
 ///
 /// Cost: one read-back a column, and one dispatch a field.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a name given twice, a field that reads no column at the element itself or some of different
-/// lengths, and a packed table or texture; [`Error::Foreign`] for a column of another device.
+/// lengths, a packed table or texture, and a value of another layer that is not readable; [`Error::Foreign`] for a column
+/// of another device.
 pub fn readback(device: &Device, values: impl Into<Record>) -> Result<Transfer> {
     let mut plan = Plan {
         device,
@@ -125,6 +127,8 @@ enum Form {
     /// The list that the read-back of that place answers.
     List(usize),
     Record(Vec<(String, Form)>),
+    /// That value with the answers of its columns.
+    Other(Other, Box<Form>),
 }
 
 /// One read-back on its way.
@@ -164,7 +168,11 @@ impl Plan<'_> {
             Value::Record(record) => self.record(record, &format!("{path}."))?,
             Value::Table(_) => return Err(refused("readback", path, "the columns by themselves", value.describe())),
             Value::Texture(_) => return Err(refused("readback", path, "its column of texels", value.describe())),
-            Value::Number(_) | Value::Bool(_) | Value::Text(_) | Value::Vec(_) | Value::List(_) | Value::Other(_) => {
+            Value::Other(other) => match other.parts() {
+                Some(parts) => Form::Other(other.clone(), Box::new(self.record(&parts, &format!("{path}."))?)),
+                None => return Err(refused("readback", path, "a value that is readable", value.describe())),
+            },
+            Value::Number(_) | Value::Bool(_) | Value::Text(_) | Value::Vec(_) | Value::List(_) => {
                 Form::Itself(value.clone())
             }
         })
@@ -343,6 +351,7 @@ fn fill(form: Form, lists: &mut [List]) -> Value {
             Value::Number(Number::U32(count.unwrap_or(0)))
         }
         Form::Record(_) => Value::Record(fill_record(form, lists)),
+        Form::Other(other, parts) => Value::Other(other.with_parts(fill_record(*parts, lists))),
     }
 }
 

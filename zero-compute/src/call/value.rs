@@ -321,6 +321,26 @@ impl BufferRef {
 pub struct Other {
     type_name: &'static str,
     value: Arc<dyn Any + Send + Sync>,
+    reading: Option<Reading>,
+}
+
+/// How a value that holds columns is read back.
+#[derive(Clone, Copy)]
+struct Reading {
+    parts: fn(&Other) -> Option<Record>,
+    with_parts: fn(&Other, Record) -> Option<Other>,
+}
+
+/// A value of a layer above that holds columns, such as a geometry, and can be read back from a device.
+pub trait Readable: Any + Send + Sync + Sized {
+    /// What it is called.
+    const TYPE_NAME: &'static str;
+
+    /// Its columns, by name.
+    fn parts(&self) -> Record;
+
+    /// Its copy, which holds what the parts held in place of them: lists for columns, under the same names.
+    fn with_parts(&self, parts: Record) -> Self;
 }
 
 impl Other {
@@ -329,7 +349,36 @@ impl Other {
         Self {
             type_name,
             value: Arc::new(value),
+            reading: None,
         }
+    }
+
+    /// Holds a value whose columns [`transfer::readback`](super::transfer::readback) reads.
+    pub fn readable<T: Readable>(value: T) -> Self {
+        Self {
+            type_name: T::TYPE_NAME,
+            value: Arc::new(value),
+            reading: Some(Reading {
+                parts: |other| other.get::<T>().map(T::parts),
+                with_parts: |other, parts| {
+                    let value = other.get::<T>()?;
+                    Some(Self::readable(value.with_parts(parts)))
+                },
+            }),
+        }
+    }
+
+    /// The columns that a read-back reads; `None` of a value that has none.
+    pub(super) fn parts(&self) -> Option<Record> {
+        self.reading.and_then(|reading| (reading.parts)(self))
+    }
+
+    /// The value with what those columns held.
+    pub(super) fn with_parts(&self, parts: Record) -> Self {
+        let reading = self.reading;
+        reading
+            .and_then(|reading| (reading.with_parts)(self, parts))
+            .unwrap_or_else(|| self.clone())
     }
 
     /// The value, where it is a `T`.

@@ -227,7 +227,8 @@ fn run_whole(kernel: &Kernel, run: WholeFn, held: &[Held], params: &CpuParams<'_
         *exec
     };
     let mut locked = lock_all(held);
-    let in_place = |locked: &Locked<'_>| locked.held.access == Access::InOut && params.n > SLICE;
+    let may_begin_again = !exec.cancel.is_never();
+    let in_place = |locked: &Locked<'_>| locked.held.access == Access::InOut && may_begin_again;
     let before: Vec<Option<Vec<u32>>> = locked
         .iter()
         .map(|locked| match &locked.items {

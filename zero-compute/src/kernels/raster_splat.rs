@@ -146,9 +146,8 @@ fn twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<(
     let values = part(b.kernel, "values", b.read::<f32>("values")?, 0..live * lanes)?;
     let points = part(b.kernel, "points", b.read::<f32>("points")?, 0..live * places)?;
     let (scale, is_shared) = (p.f32("scale")?, p.option("SHARE")? == "bilinear");
+    // What a cancelled dispatch changed is put back by who runs it, before it begins again.
     let delta = b.write::<i32>("delta")?;
-    // What stands is changed only at the end: a cancelled dispatch begins again.
-    let mut sums = delta.to_vec();
     for (i, (point, values)) in points.chunks_exact(places).zip(values.chunks_exact(lanes)).enumerate() {
         if i % CHUNK == 0 {
             x.checkpoint()?;
@@ -167,13 +166,12 @@ fn twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<(
                 }
                 let first = stored_cell(columns.end, x, z) * lanes;
                 let weight = share_x * share_z;
-                let cell = sums.get_mut(first..first + lanes).unwrap_or_default();
+                let cell = delta.get_mut(first..first + lanes).unwrap_or_default();
                 for (units, value) in cell.iter_mut().zip(values) {
                     *units = units.wrapping_add(to_units(value * weight, scale));
                 }
             }
         }
     }
-    delta.copy_from_slice(&sums);
     Ok(())
 }

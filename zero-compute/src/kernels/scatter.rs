@@ -325,8 +325,8 @@ fn order_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Re
     }
 }
 
-/// Folds each element into its place, from first to last. What stands is changed only at the end, all at once:
-/// a cancelled dispatch begins again, and must find what it found before.
+/// Folds each element into its place, from first to last, where it stands: rows that nothing arrives at are not touched.
+/// What a cancelled dispatch changed is put back by who runs it, before it begins again.
 fn fold_arrivals<S: Number, T: Number>(
     b: &mut CpuBindings<'_>,
     p: &CpuParams<'_>,
@@ -339,19 +339,17 @@ fn fold_arrivals<S: Number, T: Number>(
     let src = part(b.kernel, "src", b.read::<S>("src")?, 0..live * lanes)?;
     let index = part(b.kernel, "index", b.read::<i32>("index")?, 0..live)?;
     let dst = b.write::<T>("dst")?;
-    let mut folded = dst.to_vec();
     for (src, index) in src.chunks(CHUNK * lanes).zip(index.chunks(CHUNK)) {
         x.checkpoint()?;
         for (element, &to) in src.chunks_exact(lanes).zip(index) {
             let place = usize::try_from(to)
                 .ok()
-                .and_then(|to| folded.get_mut(to * lanes..(to + 1) * lanes));
+                .and_then(|to| dst.get_mut(to * lanes..(to + 1) * lanes));
             for (stands, &value) in place.into_iter().flatten().zip(element) {
                 *stands = fold(*stands, enter(value));
             }
         }
     }
-    dst.copy_from_slice(&folded);
     Ok(())
 }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use zero_compute::call::transfer::{self, Moved};
-use zero_compute::call::{Call, Field, Items, List, Live, Record, Value};
+use zero_compute::call::{Call, Field, Items, List, Live, Other, Readable, Record, Value};
 use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
-use zero_compute::{CpuOptions, Device, Element, Error, Exec, Len, values};
+use zero_compute::{Column, CpuOptions, Device, Element, Error, Exec, Len, values};
 
 use crate::common::devices;
 use crate::kernels::FILTER;
@@ -135,6 +135,71 @@ fn everything_comes_back_together() {
         ];
         assert_eq!(arrived.report.moved, expected, "{name}");
         assert_eq!((arrived.report.bytes(), arrived.report.polls), (56, 0), "{name}");
+    }
+}
+
+/// A geometry as a layer above has it: columns on a device, or lists.
+#[derive(Clone, Debug)]
+struct Shape {
+    name: &'static str,
+    points: Value,
+}
+
+impl Readable for Shape {
+    const TYPE_NAME: &'static str = "Geometry";
+
+    fn parts(&self) -> Record {
+        values! { P: self.points.clone() }
+    }
+
+    fn with_parts(&self, parts: Record) -> Self {
+        let points = parts.get("P").cloned();
+        Self {
+            points: points.unwrap_or_else(|| self.points.clone()),
+            ..self.clone()
+        }
+    }
+}
+
+#[test]
+fn a_value_of_another_layer_answers_the_copy_that_holds_what_its_columns_held() {
+    for (name, device) in &devices() {
+        let points = device.upload(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], 3).unwrap();
+        let some = live(device, &points, 1);
+        let shape = |points: &Column| {
+            Other::readable(Shape {
+                name: "rock",
+                points: Value::from(points),
+            })
+        };
+        let asked = values! { whole: shape(&points), parts: values! { front: shape(&some) } };
+        let arrived = read(device, asked);
+        let found = |value: Option<&Value>| match value {
+            Some(Value::Other(other)) => {
+                let shape = other.get::<Shape>().unwrap();
+                assert_eq!(shape.name, "rock", "{name}");
+                let Value::List(points) = &shape.points else {
+                    panic!("{name}: {shape:?}")
+                };
+                (points.lanes(), points.as_f32().unwrap().to_vec())
+            }
+            other => panic!("{name}: {other:?}"),
+        };
+        let all = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        assert_eq!(found(arrived.values.get("whole")), (3, all), "{name}");
+        let parts = arrived.values.record("parts").unwrap();
+        assert_eq!(found(parts.get("front")), (3, vec![1.0, 2.0, 3.0]), "{name}");
+        let moved: Vec<&str> = arrived.report.moved.iter().map(|moved| moved.name.as_str()).collect();
+        assert_eq!(moved, ["whole.P", "parts.front.P"], "{name}");
+        // It is read again, for the copy is readable too; and nothing of it is on a device any more.
+        let counting = device.counting();
+        let again = read(device, values! { again: arrived.values.get("whole").unwrap() });
+        assert_eq!(found(again.values.get("again")).0, 3, "{name}");
+        assert_eq!(counting.delta().readbacks, 0, "{name}");
+        // What cannot say what it holds would come back unread.
+        let error = transfer::readback(device, values! { a: Other::new("Part", 7u8) }).unwrap_err();
+        let expected = "readback: `a`: expected a value that is readable, got a Part";
+        assert!(error.to_string().contains(expected), "{name}: {error}");
     }
 }
 

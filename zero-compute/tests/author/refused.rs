@@ -277,6 +277,8 @@ fn wgsl(text: &str, expected: &str) {
 fn wgsl_that_does_not_stand() {
     wgsl(&body("dst[i] = src[i] +;"), "k/sample.wgsl:4:22: ");
     wgsl(&body("dst[i] = sauce[i];"), "k/sample.wgsl:4:14: ");
+    // A column is that of the character, whatever bytes stand before it.
+    wgsl(&body("/* für 🌊 */ dst[i] = sauce[i];"), "k/sample.wgsl:4:26: ");
     wgsl(&body("\n\n    dst[i] = 1u;"), "k/sample.wgsl:6:");
     wgsl(&body("src[i] = 1.0;"), "k/sample.wgsl:4:");
     wgsl("", "k/sample.wgsl:1:1: there is no entry point `main`");
