@@ -4,17 +4,18 @@
 //! `cargo run --release -p zero-compute --example family_bench -- [ADAPTER]`
 //! Without the name of an adapter, or a part of it, the software adapter is measured.
 
+mod timing;
+
 use std::sync::Arc;
-use std::time::Instant;
 
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
 use zero_compute::field::{Binary, Mode, Prelude, Tape, Walk};
 use zero_compute::kernels::{Bvh, RayMode, bvh_nearest, bvh_ray, bvh_triangles};
 use zero_compute::kernels::{
-    Direction, Edge, Form, Primitives, Raster, Share, Tile, edges, fft_2d, grid_faces, hash_grid, hash_measure,
-    hash_nearest, jump_rank, loops, open_edges, ramp, raster_resolve, raster_sample_all, raster_stencil, scan_segments,
-    sort,
+    Direction, Edge, Form, Primitives, Raster, Scatter, Share, Tile, edges, fft_2d, grid_faces, hash_grid,
+    hash_measure, hash_nearest, jump_rank, loops, open_edges, ramp, raster_resolve, raster_sample_all, raster_stencil,
+    scan_segments, scatter, sort,
 };
 use zero_compute::*;
 
@@ -37,6 +38,19 @@ const FAMILIES: &[(&str, Record)] = &[
         let heads: Vec<i32> = (0..1 << 20).map(|i| i32::from(i % 100 == 0)).collect();
         let src = device.upload(&numbers(1 << 20), 1)?;
         scan_segments(rec, &src, &device.upload(&heads, 1)?, Form::Inclusive).map(drop)
+    }),
+    ("scatter (add), 2^10 integers into 2^22", |device, rec| {
+        let (src, index) = (
+            ramp(rec, Domain::count(1 << 10), 0, 1)?,
+            ramp(rec, Domain::count(1 << 10), 0, 4_001)?,
+        );
+        scatter(
+            rec,
+            &src,
+            &index,
+            &device.column(Element::I32, 1, 1 << 22)?,
+            Scatter::Add,
+        )
     }),
     ("hash_grid, 2^16 points", |device, rec| points(device, rec).map(drop)),
     ("hash_grid and hash_measure, some 30 near", |device, rec| {
@@ -182,16 +196,8 @@ fn tree(device: &Device, rec: &mut Recorder) -> Result<Bvh> {
 }
 
 /// The median of `ROUNDS` runs after one to warm up.
-fn median(mut run: impl FnMut() -> Result<()>) -> Result<f64> {
-    run()?;
-    let mut times = Vec::with_capacity(ROUNDS);
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        run()?;
-        times.push(start.elapsed().as_secs_f64() * 1000.0);
-    }
-    times.sort_by(f64::total_cmp);
-    Ok(times.get(ROUNDS / 2).copied().unwrap_or_default())
+fn median(run: impl FnMut() -> Result<()>) -> Result<f64> {
+    timing::times(1, ROUNDS, run).map(|times| times.median_ms)
 }
 
 /// Replays the family; a word read back stands for the end of the work.
@@ -229,16 +235,11 @@ fn rustfft(size: usize) -> Result<f64> {
     })
 }
 
-/// The adapter that the first argument names, or the software adapter.
+/// The adapter that the first argument names (`hardware`: the best), or the software adapter.
 #[cfg(feature = "gpu")]
 fn adapter() -> Option<(String, Device)> {
     let name = std::env::args().nth(1);
-    let options = GpuOptions {
-        software: name.is_none(),
-        adapter_name: name,
-        ..GpuOptions::default()
-    };
-    match Device::gpu_blocking(options) {
+    match timing::adapter(name.as_deref()) {
         Ok(device) => Some((device.info().name.clone(), device)),
         Err(error) => {
             println!("no adapter: {error}");

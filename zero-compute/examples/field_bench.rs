@@ -2,14 +2,15 @@
 //!
 //! `cargo run --release -p zero-compute --example field_bench --no-default-features`
 
+mod timing;
+
 use std::hint::black_box;
-use std::time::Instant;
 
 use zero_compute::Result;
 use zero_compute::field::{Binary, Inputs, Isa, Kind, LeafView, Mode, Prelude, Program, Scratch, Tape};
 
 const COUNT: usize = 1 << 20;
-const ROUNDS: u32 = 9;
+const ROUNDS: usize = 9;
 
 fn main() -> Result<()> {
     println!(
@@ -98,24 +99,18 @@ fn line(name: &str, program: &Program, leaves: &[&[f32]], plain: impl Fn(&mut [f
     let mut scratch = Scratch::default();
     let mut out = vec![0u32; COUNT];
     let mut machine = |isa| -> Result<f64> {
-        let mut best = f64::INFINITY;
-        for _ in 0..ROUNDS {
-            let start = Instant::now();
-            program.run(&inputs, 0, black_box(&mut out), isa, &mut scratch)?;
-            best = best.min(start.elapsed().as_secs_f64());
-        }
-        Ok(best)
+        let run = || program.run(&inputs, 0, black_box(&mut out), isa, &mut scratch);
+        timing::times(0, ROUNDS, run).map(|times| times.least_ms)
     };
     let (auto, baseline) = (machine(Isa::Auto)?, machine(Isa::Baseline)?);
     let mut floats = vec![0f32; COUNT];
-    let mut loops = f64::INFINITY;
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
+    let loops = timing::times(0, ROUNDS, || {
         plain(black_box(&mut floats));
-        loops = loops.min(start.elapsed().as_secs_f64());
-    }
+        Ok(())
+    })?;
+    let loops = loops.least_ms;
     let same = out.iter().zip(&floats).all(|(a, b)| *a == b.to_bits());
-    let rate = |seconds: f64| COUNT as f64 / seconds * 1e-6;
+    let rate = |ms: f64| COUNT as f64 / ms * 1e-3;
     println!(
         "{name:<34}{:>12.0}{:>12.0}{:>12.0}{}",
         rate(auto),

@@ -4,8 +4,9 @@
 //! `cargo run --release -p zero-compute --example fusion_bench -- [--adapter NAME] [--elements N] [--threads N]`
 //! Without `--adapter` the software adapter is measured; `--adapter hardware` takes any that is none.
 
+mod timing;
+
 use std::sync::Arc;
-use std::time::Instant;
 
 use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
 use zero_compute::*;
@@ -113,19 +114,14 @@ fn measure(device: &Device, of: Of, fusion: Option<Fusion>, elements: u32) -> Re
     let mut rec = device.record("last word");
     let word = kernels::gather(&mut rec, &last, &at)?;
     let look = rec.finish()?;
-    let mut times = Vec::new();
     let mut value = 0.0;
-    for _ in 0..22 {
-        let begin = Instant::now();
+    let times = timing::times(2, 20, || {
         list.submit()?;
         look.submit()?;
         value = word.read::<f32>()?.wait()?.first().copied().unwrap_or(f32::NAN);
-        times.push(begin.elapsed().as_secs_f64() * 1e3);
-    }
-    // The first two warm up.
-    let mut times = times.split_off(2);
-    times.sort_by(f64::total_cmp);
-    Ok((times[times.len() / 2], times[0], value))
+        Ok(())
+    })?;
+    Ok((times.median_ms, times.least_ms, value))
 }
 
 fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
@@ -139,14 +135,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     #[cfg(not(feature = "gpu"))]
     let devices = [cpu];
     #[cfg(feature = "gpu")]
-    let devices = {
-        let gpu = GpuOptions {
-            software: options.adapter.is_none(),
-            adapter_name: options.adapter.clone().filter(|name| name != "hardware"),
-            ..GpuOptions::default()
-        };
-        [cpu, Device::gpu_blocking(gpu)?]
-    };
+    let devices = [cpu, timing::adapter(options.adapter.as_deref())?];
     println!("a chain of 8 dispatches over {} elements", options.elements);
     println!("{:<56} {:>10} {:>10}", "", "median ms", "least ms");
     for device in &devices {

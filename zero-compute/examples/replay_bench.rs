@@ -4,8 +4,9 @@
 //! `cargo run --release -p zero-compute --example replay_bench -- [--adapter NAME] [--dispatches N] [--elements N]`
 //! Without `--adapter` the software adapter is measured; `--adapter hardware` takes any that is none.
 
+mod timing;
+
 use std::sync::Arc;
-use std::time::Instant;
 
 use zero_compute::field::{Binary, Kind, MapDomain, Mode, Program, Tape};
 use zero_compute::*;
@@ -70,26 +71,22 @@ fn measure(device: &Device, options: &Options) -> Result<(f64, f64)> {
             .column("dst")?;
     }
     let list = recorder.finish()?;
-    let mut times = Vec::new();
-    for _ in 0..22 {
-        let begin = Instant::now();
+    let times = timing::times(2, 20, || {
         list.submit()?;
         let front = last
             .reinterpret(1)?
             .with_live(&device.upload(&[1u32], 1)?)?
             .read::<f32>()?
             .wait()?;
-        times.push(begin.elapsed().as_secs_f64() * 1e6 / options.dispatches.max(1) as f64);
         assert_eq!(
             front.first().copied(),
             Some(options.dispatches as f32),
             "every dispatch ran once"
         );
-    }
-    // The first two warm up.
-    let mut times = times.split_off(2);
-    times.sort_by(f64::total_cmp);
-    Ok((times[times.len() / 2], times[0]))
+        Ok(())
+    })?;
+    let micros = |ms: f64| ms * 1e3 / options.dispatches.max(1) as f64;
+    Ok((micros(times.median_ms), micros(times.least_ms)))
 }
 
 /// Elements of the chain.
@@ -148,18 +145,18 @@ fn measure_chain(device: &Device, record: &dyn Fn(&mut Recorder, &Column) -> Res
     for _ in 0..8 {
         // The read-back of a live column moves its capacity, so the list runs until that is a small part of the time.
         loop {
-            let begin = Instant::now();
-            front.read::<f32>()?.wait()?;
-            let reading = begin.elapsed();
-            let begin = Instant::now();
-            for _ in 0..runs {
-                list.submit()?;
-            }
-            front.read::<f32>()?.wait()?;
-            let whole = begin.elapsed();
-            if whole >= reading * 5 || runs >= 10_240 {
-                let running = whole.saturating_sub(reading);
-                least = least.min(running.as_secs_f64() * 1e9 / (f64::from(runs) * f64::from(CHAIN)));
+            let read = || front.read::<f32>()?.wait().map(drop);
+            let reading = timing::times(0, 1, read)?.least_ms;
+            let whole = timing::times(0, 1, || {
+                for _ in 0..runs {
+                    list.submit()?;
+                }
+                read()
+            })?;
+            let whole = whole.least_ms;
+            if whole >= reading * 5.0 || runs >= 10_240 {
+                let running = (whole - reading).max(0.0);
+                least = least.min(running * 1e6 / (f64::from(runs) * f64::from(CHAIN)));
                 break;
             }
             runs *= 4;
@@ -201,15 +198,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     #[cfg(not(feature = "gpu"))]
     let devices = [cpu];
     #[cfg(feature = "gpu")]
-    let devices = {
-        let software = options.adapter.is_none();
-        let gpu = GpuOptions {
-            software,
-            adapter_name: options.adapter.clone().filter(|name| name != "hardware"),
-            ..GpuOptions::default()
-        };
-        [cpu, Device::gpu_blocking(gpu)?]
-    };
+    let devices = [cpu, timing::adapter(options.adapter.as_deref())?];
     for device in &devices {
         let (median, least) = measure(device, &options)?;
         let info = device.info();

@@ -39,6 +39,7 @@ mod runs;
 mod shaders;
 mod sums;
 mod trees;
+mod vectors;
 
 use std::cell::Cell;
 use std::sync::LazyLock;

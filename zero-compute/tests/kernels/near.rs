@@ -3,9 +3,8 @@
 use zero_compute::kernels::{HashGrid, hash_average, hash_gather, hash_grid, hash_measure, hash_nearest, hash_repel};
 use zero_compute::{Column, Device, Error, Recorder, Result};
 
+use crate::vectors::{Place, quotient};
 use crate::{Bits, Random, check_all, devices_once, live, live_counts, sizes};
-
-type Place = [f32; 3];
 
 /// Sizes of which all pairs can be asked, with and without the edges of blocks.
 fn pair_sizes() -> Vec<u32> {
@@ -131,11 +130,6 @@ fn an_edge_that_is_no_power_of_two_misses_nothing() {
 
 fn add(a: Place, b: Place) -> Place {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-/// A quotient that is 0 where the divisor is, with +0 for every zero.
-fn quotient(a: f32, b: f32) -> f32 {
-    if a == 0.0 || b == 0.0 { 0.0 } else { a / b }
 }
 
 #[test]

@@ -1,30 +1,14 @@
 //! What is nearest to places and what overlaps boxes, asked of trees of boxes and of every primitive in turn.
 
 use zero_compute::kernels::{
-    Bvh, bvh_balls, bvh_boxes, bvh_nearest, bvh_overlap, bvh_triangles, expand, hash_grid, hash_nearest,
+    bvh_balls, bvh_boxes, bvh_nearest, bvh_overlap, bvh_triangles, expand, hash_grid, hash_nearest,
 };
-use zero_compute::{Column, Device, Error, Recorder, Result};
+use zero_compute::{Column, Error};
 
 use crate::rays::{globe, large_scenes};
-use crate::trees::{Bounds, Place, Shape, balls_of, boxes_of, random_balls, random_boxes, soup, tree_of, triangles_of};
+use crate::trees::{Bounds, Make, Shape, of_every_kind, soup, tree_of, triangles_of};
+use crate::vectors::{Place, along, dot, minus, quotient};
 use crate::{Bits, Random, check_all, devices_once, live, live_counts, sizes};
-
-fn quotient(a: f32, b: f32) -> f32 {
-    if a == 0.0 || b == 0.0 { 0.0 } else { a / b }
-}
-
-fn minus(a: Place, b: Place) -> Place {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn dot(a: Place, b: Place) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// A place so far along a direction.
-fn along(a: Place, direction: Place, by: f32) -> Place {
-    [0, 1, 2].map(|k: usize| a[k] + direction[k] * by)
-}
 
 /// The points of a triangle that may be the nearest.
 fn candidates(words: &[f32], place: Place) -> Vec<Place> {
@@ -108,12 +92,7 @@ fn places_at(random: &mut Random, shapes: &[Shape], n: u32) -> Vec<Place> {
     (0..n).map(|_| one()).collect()
 }
 
-fn check_nearest(
-    what: &str,
-    random: &mut Random,
-    shapes: &[Shape],
-    make: impl Fn(&Device, &mut Recorder, u32) -> Result<Bvh>,
-) {
+fn check_nearest(what: &str, random: &mut Random, shapes: &[Shape], make: Make<'_>) {
     let n = shapes.len() as u32;
     let places = places_at(random, shapes, 300);
     for (front, places_front) in live_counts(n).into_iter().zip(live_counts(300).into_iter().rev()) {
@@ -188,12 +167,7 @@ fn asked_boxes(random: &mut Random, shapes: &[Shape], n: u32) -> Vec<[f32; 6]> {
     (0..n).map(|_| one()).collect()
 }
 
-fn check_overlaps(
-    what: &str,
-    random: &mut Random,
-    shapes: &[Shape],
-    make: impl Fn(&Device, &mut Recorder, u32) -> Result<Bvh>,
-) {
+fn check_overlaps(what: &str, random: &mut Random, shapes: &[Shape], make: Make<'_>) {
     let n = shapes.len() as u32;
     let boxes = asked_boxes(random, shapes, 130);
     for (front, boxes_front) in live_counts(n).into_iter().zip(live_counts(130).into_iter().rev()) {
@@ -243,49 +217,22 @@ fn check_overlaps(
     }
 }
 
-/// Checks both questions over shapes of every kind.
-fn check_shapes(
-    check: impl Fn(&str, &mut Random, &[Shape], &dyn Fn(&Device, &mut Recorder, u32) -> Result<Bvh>),
-    seed: u64,
-) {
+/// Checks a question over shapes of every kind.
+fn check_shapes(check: fn(&str, &mut Random, &[Shape], Make<'_>), seed: u64) {
     let mut random = Random(seed);
     for n in sizes().into_iter().filter(|n| *n <= 1025) {
-        let (positions, triangles) = soup(&mut random, n);
-        check(
-            "triangles",
-            &mut random,
-            &triangles_of(&positions, &triangles),
-            &|device, rec, front| {
-                let positions = device.upload(&positions.concat(), 3)?;
-                let triangles = live(device, &device.upload(&triangles.concat(), 3)?, front);
-                bvh_triangles(rec, &positions, &triangles)
-            },
-        );
-        let boxes = random_boxes(&mut random, n);
-        check("boxes", &mut random, &boxes_of(&boxes), &|device, rec, front| {
-            bvh_boxes(rec, &live(device, &device.upload(&boxes.concat(), 6)?, front))
-        });
-        let balls = random_balls(&mut random, n);
-        check("balls", &mut random, &balls_of(&balls), &|device, rec, front| {
-            bvh_balls(rec, &live(device, &device.upload(&balls.concat(), 4)?, front))
-        });
+        of_every_kind(&mut random, n, check);
     }
 }
 
 #[test]
 pub(crate) fn places_find_what_is_nearest() {
-    check_shapes(
-        |what, random, shapes, make| check_nearest(what, random, shapes, make),
-        221,
-    );
+    check_shapes(check_nearest, 221);
 }
 
 #[test]
 pub(crate) fn boxes_find_what_they_overlap() {
-    check_shapes(
-        |what, random, shapes, make| check_overlaps(what, random, shapes, make),
-        222,
-    );
+    check_shapes(check_overlaps, 222);
 }
 
 /// What is found near places, on every device: the primitive, the distance, the point and the nodes looked at.

@@ -1,25 +1,14 @@
 //! Rays through trees of boxes, against every primitive in turn.
 
-use zero_compute::kernels::{Bvh, Lattice, RayMode, bvh_balls, bvh_boxes, bvh_ray, bvh_triangles, grid_faces, lattice};
+use zero_compute::kernels::{Bvh, Lattice, RayMode, bvh_balls, bvh_ray, bvh_triangles, grid_faces, lattice};
 use zero_compute::{Column, Device, Error, Recorder, Result};
 
-use crate::trees::{Place, Shape, balls_of, boxes_of, random_balls, random_boxes, soup, triangles_of};
+use crate::trees::{Make, Shape, of_every_kind, triangles_of};
+use crate::vectors::{Place, along, dot, minus, quotient};
 use crate::{Bits, Random, check_all, devices_once, live, live_counts, sizes};
 
 /// Origin, direction, and the least and the greatest `t`.
 pub(crate) type RayWords = [f32; 8];
-
-fn quotient(a: f32, b: f32) -> f32 {
-    if a == 0.0 || b == 0.0 { 0.0 } else { a / b }
-}
-
-fn minus(a: Place, b: Place) -> Place {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn dot(a: Place, b: Place) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
 
 /// Where a ray is between the sides of a box that is made wider by a share of its reach.
 fn slabs(ray: &RayWords, (low, high): (Place, Place), wider: f32) -> Option<(f32, f32)> {
@@ -81,7 +70,7 @@ fn meet_ball(ray: &RayWords, words: &[f32]) -> Option<(f32, f32)> {
     let from = minus([ray[0], ray[1], ray[2]], [words[0], words[1], words[2]]);
     let square = dot(direction, direction);
     let middle = quotient(-dot(from, direction), square);
-    let nearest = [0, 1, 2].map(|k: usize| from[k] + direction[k] * middle);
+    let nearest = along(from, direction, middle);
     let rest = words[3] * words[3] - dot(nearest, nearest);
     let half = quotient(rest, square).max(0.0).sqrt();
     (rest >= 0.0).then_some((middle - half, middle + half))
@@ -171,12 +160,7 @@ fn upload(device: &Device, rays: &[RayWords]) -> Column {
     device.upload(&rays.concat(), 8).unwrap()
 }
 
-fn check_rays(
-    what: &str,
-    random: &mut Random,
-    shapes: &[Shape],
-    make: impl Fn(&Device, &mut Recorder, u32) -> Result<Bvh>,
-) {
+fn check_rays(what: &str, random: &mut Random, shapes: &[Shape], make: Make<'_>) {
     let n = shapes.len() as u32;
     let rays = rays_at(random, shapes, 300);
     for (front, rays_front) in live_counts(n).into_iter().zip(live_counts(300).into_iter().rev()) {
@@ -256,21 +240,7 @@ fn check_any(
 pub(crate) fn rays_meet_what_is_nearest() {
     let mut random = Random(211);
     for n in sizes().into_iter().filter(|n| *n <= 1025).chain([3_000]) {
-        let (positions, triangles) = soup(&mut random, n);
-        let shapes = triangles_of(&positions, &triangles);
-        check_rays("triangles", &mut random, &shapes, |device, rec, front| {
-            let positions = device.upload(&positions.concat(), 3)?;
-            let triangles = live(device, &device.upload(&triangles.concat(), 3)?, front);
-            bvh_triangles(rec, &positions, &triangles)
-        });
-        let boxes = random_boxes(&mut random, n);
-        check_rays("boxes", &mut random, &boxes_of(&boxes), |device, rec, front| {
-            bvh_boxes(rec, &live(device, &device.upload(&boxes.concat(), 6)?, front))
-        });
-        let balls = random_balls(&mut random, n);
-        check_rays("balls", &mut random, &balls_of(&balls), |device, rec, front| {
-            bvh_balls(rec, &live(device, &device.upload(&balls.concat(), 4)?, front))
-        });
+        of_every_kind(&mut random, n, check_rays);
     }
 }
 

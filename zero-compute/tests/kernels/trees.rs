@@ -3,9 +3,9 @@
 use zero_compute::kernels::{Bvh, bvh_balls, bvh_boxes, bvh_points, bvh_triangles};
 use zero_compute::{Column, Device, Error, Recorder, Result};
 
+use crate::vectors::Place;
 use crate::{Bits, Random, check_all, devices_once, live, live_counts, sizes};
 
-pub(crate) type Place = [f32; 3];
 /// Lower and upper bounds.
 pub(crate) type Bounds = (Place, Place);
 
@@ -273,6 +273,28 @@ fn check_tree(what: &str, shapes: &[Shape], lanes: usize, make: impl Fn(&Device,
             |device, rec| parts(make(device, rec, front).unwrap()),
         );
     }
+}
+
+/// Records a tree of the front of some shapes.
+pub(crate) type Make<'a> = &'a dyn Fn(&Device, &mut Recorder, u32) -> Result<Bvh>;
+
+/// Hands `check` triangles, boxes and balls, `n` of each, with how a tree of them is recorded.
+pub(crate) fn of_every_kind(random: &mut Random, n: u32, check: fn(&str, &mut Random, &[Shape], Make<'_>)) {
+    let (positions, triangles) = soup(random, n);
+    let shapes = triangles_of(&positions, &triangles);
+    check("triangles", random, &shapes, &|device, rec, front| {
+        let positions = device.upload(&positions.concat(), 3)?;
+        let triangles = live(device, &device.upload(&triangles.concat(), 3)?, front);
+        bvh_triangles(rec, &positions, &triangles)
+    });
+    let boxes = random_boxes(random, n);
+    check("boxes", random, &boxes_of(&boxes), &|device, rec, front| {
+        bvh_boxes(rec, &live(device, &device.upload(&boxes.concat(), 6)?, front))
+    });
+    let balls = random_balls(random, n);
+    check("balls", random, &balls_of(&balls), &|device, rec, front| {
+        bvh_balls(rec, &live(device, &device.upload(&balls.concat(), 4)?, front))
+    });
 }
 
 #[test]
