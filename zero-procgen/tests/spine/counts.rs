@@ -11,6 +11,7 @@ fn work(stats: Stats) -> Stats {
     Stats {
         live_bytes: 0,
         pooled_bytes: 0,
+        reading_bytes: 0,
         ..stats
     }
 }
