@@ -231,6 +231,17 @@ impl<T> Readback<T> {
     }
 }
 
+/// The thread that polls for a future ends with it.
+#[cfg(feature = "gpu")]
+impl<T> Drop for Readback<T> {
+    fn drop(&mut self) {
+        if let Backend::Gpu(gpu) = &self.device.inner.backend {
+            let landing: Arc<dyn crate::gpu::Pending> = self.landing.clone();
+            gpu.let_go(&landing);
+        }
+    }
+}
+
 fn words_of<T: Word>(words: Vec<u32>) -> Vec<T> {
     bytemuck::cast_vec(words)
 }

@@ -130,3 +130,14 @@ impl Future for Ending {
         }
     }
 }
+
+/// The thread that polls for a future ends with it.
+#[cfg(feature = "gpu")]
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if let Backend::Gpu(gpu) = &self.0.device.inner.backend {
+            let pending: Arc<dyn crate::gpu::Pending> = self.0.state.clone();
+            gpu.let_go(&pending);
+        }
+    }
+}

@@ -1,7 +1,9 @@
 //! Read-backs and submissions that futures wait for. wgpu calls back in a poll of its device alone, so while there are any
-//! a thread polls; it ends with the last of them.
+//! a thread polls; it ends with the last of them, whose future waits for its end: a thread that outlived the futures could
+//! be the one that drops the device, at a time when the process is ending already.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Condvar, Mutex, Weak};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::device::{Backend, Inner};
@@ -51,12 +53,18 @@ impl Pending for State {
 
 /// What is waited for, and whether a thread polls for it.
 #[derive(Debug, Default)]
-pub(crate) struct Awaited(Mutex<Waiting>);
+pub(crate) struct Awaited {
+    waiting: Mutex<Waiting>,
+    /// Told when something is no longer waited for.
+    rest: Condvar,
+}
 
 #[derive(Debug, Default)]
 struct Waiting {
     all: Vec<Waited>,
     is_polled: bool,
+    /// The thread that polls, or polled last.
+    thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
@@ -89,7 +97,7 @@ impl Waiting {
 impl Awaited {
     /// Adds what is waited for; answers whether nobody polls yet.
     fn add(&self, pending: &Arc<dyn Pending>) -> bool {
-        let mut waiting = lock(&self.0);
+        let mut waiting = lock(&self.waiting);
         let is_known = |waited: &Waited| std::ptr::addr_eq(waited.pending.as_ptr(), Arc::as_ptr(pending));
         if !waiting.all.iter().any(is_known) {
             waiting.all.push(Waited {
@@ -102,7 +110,7 @@ impl Awaited {
 
     /// Settles what a poll has ended; answers how many are left, of which the thread polls on if there are any.
     fn go_on(&self, patience: Duration) -> usize {
-        let mut waiting = lock(&self.0);
+        let mut waiting = lock(&self.waiting);
         waiting.is_polled = waiting.settle(web_time::Instant::now(), patience);
         waiting.all.len()
     }
@@ -110,13 +118,43 @@ impl Awaited {
     /// Fails all of them: nobody polls from here on.
     fn fail(&self, error: &Error) {
         let all = {
-            let mut waiting = lock(&self.0);
+            let mut waiting = lock(&self.waiting);
             waiting.is_polled = false;
             std::mem::take(&mut waiting.all)
         };
         let all = all.iter().filter_map(|waited| waited.pending.upgrade());
         for pending in all.filter(|pending| !pending.has_ended()) {
             pending.fail(error);
+        }
+    }
+}
+
+impl Awaited {
+    /// Notes that something is waited for no more. Where it was the last, the thread that polls has ended when this
+    /// returns; it does so within a poll.
+    pub(crate) fn let_go(&self, pending: &Arc<dyn Pending>) {
+        let thread = {
+            let mut waiting = lock(&self.waiting);
+            let is_it = |waited: &Waited| std::ptr::addr_eq(waited.pending.as_ptr(), Arc::as_ptr(pending));
+            waiting.all.retain(|waited| !is_it(waited));
+            if !waiting.all.is_empty() {
+                return;
+            }
+            waiting.thread.take()
+        };
+        self.rest.notify_all();
+        // A waker may run the task where it is called, which is on that thread.
+        if let Some(thread) = thread.filter(|thread| thread.thread().id() != std::thread::current().id()) {
+            // Its end is all that counts.
+            let _ = thread.join();
+        }
+    }
+
+    /// Sleeps that long, or until something is waited for no more.
+    fn sleep(&self, time: Duration) {
+        let waiting = lock(&self.waiting);
+        if !waiting.all.is_empty() {
+            drop(self.rest.wait_timeout(waiting, time));
         }
     }
 }
@@ -131,7 +169,10 @@ pub(crate) fn watch(device: &Arc<Inner>, awaited: &Arc<Awaited>, pending: &Arc<d
     let spawned = std::thread::Builder::new()
         .name("zero-compute poll".to_owned())
         .spawn(move || poll_for(&device, &polled));
-    spawned.map(drop).map_err(|error| {
+    let kept = spawned.map(|thread| lock(&awaited.waiting).thread.replace(thread));
+    // One that polled before is at its end.
+    let ended = kept.map(|last| last.map_or(Ok(()), JoinHandle::join));
+    ended.map(drop).map_err(|error| {
         let error = Error::NoThread {
             purpose: "to poll on",
             message: error.to_string(),
@@ -145,7 +186,7 @@ pub(crate) fn watch(device: &Arc<Inner>, awaited: &Arc<Awaited>, pending: &Arc<d
 fn poll_for(device: &Weak<Inner>, awaited: &Awaited) {
     let (mut sleep, mut known) = (SLEEPS.0, 0);
     loop {
-        std::thread::sleep(sleep);
+        awaited.sleep(sleep);
         // A future that waits holds its device.
         let Some(device) = device.upgrade() else { return };
         let Backend::Gpu(gpu) = &device.backend else { return };

@@ -225,6 +225,11 @@ impl Gpu {
         awaited::watch(device, &self.awaited, pending)
     }
 
+    /// Notes that a future waits no more: it is over, or dropped.
+    pub(crate) fn let_go(&self, pending: &Arc<dyn Pending>) {
+        self.awaited.let_go(pending);
+    }
+
     /// Waits until `is_ready`. The GPU may be done before it is: another thread that polls the device takes in what is
     /// finished, and calls back a moment later.
     ///
