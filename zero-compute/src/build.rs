@@ -71,6 +71,14 @@ impl<T> Drop for Settling<T> {
 impl<T: Send + 'static> Task<T> {
     /// Runs `work` on a thread of its own, or before this returns where it is `here` or there are no threads.
     fn spawn(here: bool, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<Self> {
+        Self::spawn_on(thread(), here, work)
+    }
+
+    fn spawn_on(
+        thread: std::thread::Builder,
+        here: bool,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<Self> {
         let outcome: Arc<Mutex<Outcome<T>>> = Arc::default();
         let settling = Settling(outcome.clone());
         let run = move || settling.settle(work());
@@ -78,7 +86,7 @@ impl<T: Send + 'static> Task<T> {
             run();
             return Ok(Self { outcome, thread: None });
         }
-        let spawned = thread().spawn(run).map_err(|error| Error::NoThread {
+        let spawned = thread.spawn(run).map_err(|error| Error::NoThread {
             purpose: "to build on",
             message: error.to_string(),
         })?;
@@ -322,6 +330,20 @@ mod tests {
         assert_eq!(made, [Some(1), None, Some(3), Some(4)]);
         let task = Task::<()>::spawn(false, || panic!("a test's own panic")).unwrap();
         assert_eq!(task.wait(), Err(Error::BuildPanicked));
+    }
+
+    #[test]
+    fn where_there_is_no_thread_is_an_error_with_the_words_of_the_system() {
+        let huge = || thread().stack_size(usize::MAX / 4);
+        let error = Task::spawn_on(huge(), false, || Ok(())).unwrap_err();
+        let Error::NoThread { purpose, message } = &error else {
+            panic!("{error}")
+        };
+        assert_eq!(*purpose, "to build on");
+        assert!(!message.is_empty());
+        assert_eq!(error.to_string(), format!("no thread to build on: {message}"));
+        // What runs here needs none.
+        assert_eq!(Task::spawn_on(huge(), true, || Ok(7)).unwrap().wait(), Ok(7));
     }
 
     #[test]

@@ -5,9 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-#[cfg(feature = "gpu")]
-use crate::device::Backend;
-use crate::device::Device;
+use crate::device::{Backend, Device};
 use crate::error::{Error, Result};
 use crate::exec::Exec;
 use crate::queue::State;
@@ -86,7 +84,11 @@ impl IntoFuture for Submission {
 
     /// The end of the list, with the errors of [`Submission::wait`].
     fn into_future(self) -> Ending {
-        Ending(self)
+        Ending {
+            #[cfg(feature = "gpu")]
+            pending: Arc::new(crate::gpu::End(self.state.clone())),
+            submission: self,
+        }
     }
 }
 
@@ -95,20 +97,25 @@ impl IntoFuture for &Submission {
     type IntoFuture = Ending;
 
     fn into_future(self) -> Ending {
-        Ending(self.clone())
+        self.clone().into_future()
     }
 }
 
 /// The future of a [`Submission`]'s end.
 #[derive(Debug)]
 #[must_use = "a future does nothing before it is awaited"]
-pub struct Ending(Submission);
+pub struct Ending {
+    submission: Submission,
+    /// What the thread that polls knows this future by.
+    #[cfg(feature = "gpu")]
+    pending: Arc<dyn crate::gpu::Pending>,
+}
 
 impl Future for Ending {
     type Output = Result<()>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
-        let Submission { state, device } = &self.0;
+        let Submission { state, device } = &self.submission;
         if state.end().is_none() {
             state.wake_at_end(context.waker());
             if let Err(error) = device.inner.advance(&Exec::default()) {
@@ -120,13 +127,10 @@ impl Future for Ending {
             // The queue is empty, and what leaves it has ended.
             (None, Backend::Cpu(_)) => Poll::Ready(Err(Error::Abandoned)),
             #[cfg(feature = "gpu")]
-            (None, Backend::Gpu(gpu)) => {
-                let pending: Arc<dyn crate::gpu::Pending> = state.clone();
-                match gpu.watch(&device.inner, &pending) {
-                    Ok(()) => Poll::Pending,
-                    Err(error) => Poll::Ready(Err(error)),
-                }
-            }
+            (None, Backend::Gpu(gpu)) => match gpu.watch(&device.inner, &self.pending) {
+                Ok(()) => Poll::Pending,
+                Err(error) => Poll::Ready(Err(error)),
+            },
         }
     }
 }
@@ -135,9 +139,8 @@ impl Future for Ending {
 #[cfg(feature = "gpu")]
 impl Drop for Ending {
     fn drop(&mut self) {
-        if let Backend::Gpu(gpu) = &self.0.device.inner.backend {
-            let pending: Arc<dyn crate::gpu::Pending> = self.0.state.clone();
-            gpu.let_go(&pending);
+        if let Backend::Gpu(gpu) = &self.submission.device.inner.backend {
+            gpu.let_go(&self.pending);
         }
     }
 }

@@ -171,3 +171,38 @@ fn an_await_ends_when_another_thread_runs_the_list() {
         assert!(submission.is_done());
     }
 }
+
+/// Of two futures of one list the one that is dropped before its end lets go of nothing that the other waits for.
+#[test]
+fn a_future_that_is_dropped_leaves_another_of_the_same_list_waiting() {
+    use std::future::IntoFuture;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    for (name, device) in devices() {
+        let mut column = device.upload(&vec![1u32; 1 << 18], 1).unwrap();
+        let mut rec = device.record("long");
+        for _ in 0..10 {
+            column = kernels::scan(&mut rec, &column, kernels::Form::Inclusive).unwrap().dst;
+        }
+        let submission = rec.finish().unwrap().submit().unwrap();
+        let mut second = pin!((&submission).into_future());
+        let mut noop = Context::from_waker(Waker::noop());
+        let is_pending = second.as_mut().poll(&mut noop).is_pending();
+        assert_eq!(
+            is_pending,
+            name.contains("gpu"),
+            "{name}: a CPU runs it where it is polled"
+        );
+        {
+            let mut first = pin!((&submission).into_future());
+            assert_eq!(first.as_mut().poll(&mut noop).is_pending(), is_pending, "{name}");
+        }
+        // It shows without anybody who polls it or the device, so there is still a thread that does.
+        let start = std::time::Instant::now();
+        while !submission.is_done() {
+            assert!(start.elapsed().as_secs() < 60, "{name}: nobody polls for the second");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+}

@@ -22,7 +22,7 @@ use crate::pool::Buffer;
 use crate::queue::{State, lock};
 
 pub use adapter::{Adapter, Lack, adapters, adapters_blocking};
-pub(crate) use awaited::Pending;
+pub(crate) use awaited::{End, Pending};
 pub(crate) use compile::{GpuList, GpuPass, Program, storage_buffers};
 pub use open::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
 
@@ -100,6 +100,13 @@ impl Lost {
             });
         }
         Ok(())
+    }
+}
+
+/// No thread is left behind.
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        self.awaited.close();
     }
 }
 
