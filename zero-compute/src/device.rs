@@ -252,7 +252,7 @@ impl Device {
                 // wgpu writes through memory of its own.
                 let what = || "an upload".to_owned();
                 let write = || gpu.write(&buffer, bytemuck::cast_slice(words));
-                self.inner.with_memory(0, &what, &write)?;
+                self.inner.with_memory(None, 0, &what, &write)?;
             }
         }
         Counters::add(&self.inner.counters.uploads, 1);
@@ -371,15 +371,16 @@ impl Device {
     }
 
     /// Frees buffers that wait to be used again until at most `keep_bytes` of them are left; 0 frees all. Those for
-    /// reading back go first, then the largest of the pool. [`Stats::pooled_bytes`] says what
-    /// waits; where memory runs out the pool is freed without being asked to.
+    /// reading back go first, then the largest of the pool. [`Stats::pooled_bytes`] says what waits; where memory runs out
+    /// the pool is freed without being asked to.
     pub fn trim(&self, keep_bytes: u64) -> Trimmed {
         self.inner.trim(keep_bytes)
     }
 
-    /// Bytes that the buffers of columns, of the pool and for reading back, those under way among them, may take together, `u64::MAX` (as at first)
-    /// for what the driver gives. What would go past it frees the pool, and where that is not enough it is refused with
-    /// [`Error::OutOfMemory`], as it is where the driver has no more. Buffers that stand already are not taken away.
+    /// Bytes that the buffers of columns, of the pool and for reading back, those under way among them, may take together,
+    /// `u64::MAX` (as at first) for what the driver gives. What would go past it frees the pool, and where that is not
+    /// enough it is refused with [`Error::OutOfMemory`] and the limit, as it is without one where the driver has no more.
+    /// It holds whichever threads allocate at once. Buffers that stand already are not taken away.
     pub fn set_memory_limit(&self, bytes: u64) {
         self.inner.memory_limit.store(bytes, Ordering::Release);
     }

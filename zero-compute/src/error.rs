@@ -295,14 +295,17 @@ pub enum Error {
     },
     /// Memory ran out, or the device's [memory limit](crate::Device::set_memory_limit) was reached, and it was not enough
     /// to free the pool.
-    #[error("out of memory: {what}{}, and columns hold {live} already", takes(*bytes))]
+    #[error("out of memory: {what}{}, and {live} are in use already{}", takes(*bytes), of_limit(*limit))]
     OutOfMemory {
         /// What was to be made.
         what: String,
         /// Its size in bytes; 0 where only the driver knows it, as of a pipeline.
         bytes: u64,
-        /// Bytes of the buffers that columns hold.
+        /// Bytes of the buffers that columns hold, and of those through which a GPU is being read back.
         live: u64,
+        /// The device's memory limit, where that is what it went past; `None` where the driver or the allocator had no
+        /// more.
+        limit: Option<u64>,
     },
     /// The GPU refused something that this crate should have refused first.
     #[error("the GPU refused {what}: {message}")]
@@ -329,6 +332,12 @@ pub enum Error {
 }
 
 /// How much was asked for, in words.
+fn of_limit(limit: Option<u64>) -> String {
+    limit.map_or_else(String::new, |limit| {
+        format!(" of the {limit} that the device's memory limit allows")
+    })
+}
+
 fn takes(bytes: u64) -> String {
     match bytes {
         0 => ", of a size that the driver knows".to_owned(),

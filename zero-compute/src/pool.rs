@@ -1,7 +1,7 @@
 //! Device buffers and the pool they return to. Buffers are pooled whole, in size classes that are powers of two.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 use crate::device::{Backend, Inner};
@@ -97,12 +97,15 @@ impl Drop for Buffer {
         let Some(device) = self.device.upgrade() else { return };
         device.spoiled.forget(self.id);
         let storage = std::mem::replace(&mut self.storage, Storage::Cpu(RwLock::default()));
+        let mut pool = device.pool.lock();
         Counters::sub(&device.counters.live_bytes, self.class);
         Counters::add(&device.counters.pooled_bytes, self.class);
-        device.pool.lock().free.entry(self.class).or_default().push(storage);
+        pool.free.entry(self.class).or_default().push(storage);
     }
 }
 
+/// What waits to be used again. Bytes go from one level of the counts to another with its lock, so that whoever asks what
+/// stands with the lock finds each byte once.
 #[derive(Debug, Default)]
 pub(crate) struct Pool(Mutex<Free>);
 
@@ -139,14 +142,16 @@ impl Inner {
             .next_power_of_two()
             .clamp(LEAST_BYTES, self.max_buffer_bytes.max(LEAST_BYTES));
         let storage = match self.pop(class) {
-            Some(pooled) => self.reuse(pooled, class, bytes, zeroed, what),
+            Some(pooled) => self
+                .reuse(pooled, class, bytes, zeroed, what)
+                .inspect_err(|_| Counters::sub(&self.counters.live_bytes, class)),
             None => {
-                let made = self.with_memory(class, what, &|| self.create(class, bytes, zeroed, what));
+                let level = Some(&self.counters.live_bytes);
+                let made = self.with_memory(level, class, what, &|| self.create(class, bytes, zeroed, what));
                 made.inspect(|_| Counters::add(&self.counters.created, 1))
             }
         }?;
         Counters::add(&self.counters.allocations, 1);
-        Counters::add(&self.counters.live_bytes, class);
         Ok(Arc::new(Buffer {
             id: self.next_id(),
             class,
@@ -158,9 +163,19 @@ impl Inner {
     }
 
     fn pop(&self, class: u64) -> Option<Storage> {
-        let pooled = self.pool.lock().free.get_mut(&class).and_then(Vec::pop)?;
+        let mut pool = self.pool.lock();
+        let pooled = pool.free.get_mut(&class).and_then(Vec::pop)?;
         Counters::sub(&self.counters.pooled_bytes, class);
+        Counters::add(&self.counters.live_bytes, class);
         Some(pooled)
+    }
+
+    /// Counts bytes to another level than before.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn shift(&self, from: &AtomicU64, to: &AtomicU64, bytes: u64) {
+        let _pool = self.pool.lock();
+        Counters::sub(from, bytes);
+        Counters::add(to, bytes);
     }
 
     fn create(&self, class: u64, bytes: u64, zeroed: bool, what: &dyn Fn() -> String) -> Result<Storage> {
@@ -189,7 +204,7 @@ impl Inner {
             #[cfg(feature = "gpu")]
             (Backend::Gpu(gpu), Storage::Gpu(buffer)) => {
                 if zeroed {
-                    self.with_memory(0, what, &|| gpu.clear(&buffer, bytes))?;
+                    self.with_memory(None, 0, what, &|| gpu.clear(&buffer, bytes))?;
                 }
                 Ok(Storage::Gpu(buffer))
             }
@@ -208,21 +223,23 @@ impl Inner {
         }
     }
 
-    /// Makes something of `bytes` bytes, of 0 where it only writes. Where memory runs out it frees the pool and tries once more; the error then
-    /// says how much stands besides.
+    /// Makes something of `bytes` bytes, of 0 where it only writes, and counts them to that level: before it is made, so
+    /// that of two threads which both fit alone one is refused. Where memory runs out it frees the pool and tries once
+    /// more; the error then says how much stands besides.
     pub(crate) fn with_memory<T>(
         &self,
+        level: Option<&AtomicU64>,
         bytes: u64,
         what: &dyn Fn() -> String,
         make: &dyn Fn() -> Result<T>,
     ) -> Result<T> {
-        let within = || match self.memory_limit.load(Ordering::Acquire) {
-            limit if bytes == 0 || self.bytes_that_stand().saturating_add(bytes) <= limit => make(),
-            _ => Err(Error::OutOfMemory {
-                what: what(),
-                bytes,
-                live: 0,
-            }),
+        let within = || {
+            self.reserve(level, bytes, what)?;
+            make().inspect_err(|_| {
+                if let Some(level) = level {
+                    Counters::sub(level, bytes);
+                }
+            })
         };
         match within() {
             Err(Error::OutOfMemory { .. }) => {
@@ -234,21 +251,47 @@ impl Inner {
         }
     }
 
-    /// An error that says what columns hold, where it is that memory ran out.
+    /// Counts bytes that are about to be made, where they fit the limit.
+    fn reserve(&self, level: Option<&AtomicU64>, bytes: u64, what: &dyn Fn() -> String) -> Result<()> {
+        let _pool = self.pool.lock();
+        let limit = self.memory_limit.load(Ordering::Acquire);
+        let live = self.bytes_in_use();
+        let stand = live + self.counters.pooled_bytes.load(Ordering::Relaxed);
+        if bytes > 0 && stand.saturating_add(bytes) > limit {
+            return Err(Error::OutOfMemory {
+                what: what(),
+                bytes,
+                live,
+                limit: Some(limit),
+            });
+        }
+        if let Some(level) = level {
+            Counters::add(level, bytes);
+        }
+        Ok(())
+    }
+
+    /// An error that says what stands besides, where it is that the driver's memory ran out.
     pub(crate) fn with_live(&self, error: Error) -> Error {
         match error {
-            Error::OutOfMemory { what, bytes, .. } => Error::OutOfMemory {
+            Error::OutOfMemory {
                 what,
                 bytes,
-                live: self.counters.live_bytes.load(Ordering::Relaxed),
+                limit: None,
+                ..
+            } => Error::OutOfMemory {
+                what,
+                bytes,
+                live: self.bytes_in_use(),
+                limit: None,
             },
             other => other,
         }
     }
 
-    fn bytes_that_stand(&self) -> u64 {
-        let counters = &self.counters;
-        let levels = [&counters.live_bytes, &counters.pooled_bytes, &counters.reading_bytes];
+    /// Bytes that no trim frees.
+    fn bytes_in_use(&self) -> u64 {
+        let levels = [&self.counters.live_bytes, &self.counters.reading_bytes];
         levels.iter().map(|level| level.load(Ordering::Relaxed)).sum()
     }
 
@@ -317,6 +360,7 @@ fn cpu_words(mut vec: Vec<u32>, class: u64, words: u64, zeroed: bool, what: &dyn
         what: what(),
         bytes: class,
         live: 0,
+        limit: None,
     };
     let room = usize::try_from(class / 4).map_err(|_| full())?;
     let words = usize::try_from(words).map_err(|_| full())?;

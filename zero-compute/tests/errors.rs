@@ -323,6 +323,42 @@ fn a_failure_is_forgotten_with_its_column() {
 }
 
 #[test]
+fn a_memory_limit_holds_whichever_threads_allocate_at_once() {
+    const BYTES: u64 = 1 << 24;
+    for (name, device) in [("cpu", Device::cpu(CpuOptions::default()))]
+        .into_iter()
+        .chain(common::gpu().map(|gpu| ("gpu", gpu)))
+    {
+        device.trim(0);
+        let limit = device.stats().live_bytes + 3 * BYTES;
+        device.set_memory_limit(limit);
+        // What is made takes its time, so that all of them have looked before the first stands.
+        let words = vec![1u32; BYTES as usize / 4];
+        for round in 0..5 {
+            let begin = std::sync::Barrier::new(8);
+            let columns: Vec<_> = std::thread::scope(|scope| {
+                let allocate = || {
+                    begin.wait();
+                    device.upload(&words, 1)
+                };
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(allocate)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            let (made, refused): (Vec<_>, Vec<_>) = columns.into_iter().partition(Result::is_ok);
+            assert_eq!((made.len(), refused.len()), (3, 5), "{name}, round {round}");
+            assert_eq!(device.stats().live_bytes, limit, "{name}, round {round}");
+            for error in refused {
+                let of_limit =
+                    matches!(error, Err(Error::OutOfMemory { limit: Some(of), live, .. }) if of == limit && live <= of);
+                assert!(of_limit, "{name}: {error:?}");
+            }
+            drop(made);
+            device.trim(0);
+        }
+    }
+}
+
+#[test]
 fn memory_that_runs_out_is_freed_from_the_pool_first_and_then_refused_with_both_numbers() {
     for (name, device) in devices() {
         device.trim(0);
@@ -330,22 +366,26 @@ fn memory_that_runs_out_is_freed_from_the_pool_first_and_then_refused_with_both_
         drop(device.column(Element::U32, 1, 1 << 14).unwrap());
         drop(device.column(Element::U32, 1, 1 << 12).unwrap());
         let kept = device.column(Element::U32, 1, 1 << 10).unwrap();
-        device.set_memory_limit(live + (1 << 12) + (1 << 17));
+        let full = live + (1 << 12) + (1 << 17);
+        device.set_memory_limit(full);
         let counting = device.counting();
         // 80 KiB wait in the pool; 128 KiB fit only without them.
         let large = device.column(Element::U32, 1, 1 << 15).unwrap();
         let delta = counting.delta();
         assert_eq!((delta.freed, delta.created, delta.pooled_bytes), (2, 1, 0), "{name}");
-        assert_eq!(delta.live_bytes, live + (1 << 12) + (1 << 17), "{name}");
+        assert_eq!(delta.live_bytes, full, "{name}");
 
         let error = device.column(Element::U32, 1, 1 << 15).unwrap_err();
         let expected = format!(
-            "takes {} bytes, and columns hold {} already",
-            1 << 17,
-            live + (1 << 12) + (1 << 17)
+            "takes {} bytes, and {full} are in use already of the {full} that the device's memory limit allows",
+            1 << 17
         );
         assert!(error.to_string().contains(&expected), "{name}: {error}");
-        assert!(matches!(error, Error::OutOfMemory { .. }), "{name}");
+        let refused = (1 << 17, full, Some(full));
+        assert!(
+            matches!(error, Error::OutOfMemory { bytes, live, limit, .. } if (bytes, live, limit) == refused),
+            "{name}: {error:?}"
+        );
         // A dispatch says whose output it was, and the device goes on.
         let mut recorder = device.record("t");
         let error = recorder.copy(&large).unwrap_err().to_string();

@@ -305,7 +305,7 @@ impl Gpu {
         let bytes = params_bytes(params.len());
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let what = || "the params of a list".to_owned();
-        let arena = device.with_memory(bytes, &what, &|| self.buffer(bytes, usage, &what))?;
+        let arena = device.with_memory(None, bytes, &what, &|| self.buffer(bytes, usage, &what))?;
         Counters::add(&device.counters.created, 1);
         self.guarded(&what, bytes, || {
             self.queue.write_buffer(&arena, 0, bytemuck::cast_slice(params));

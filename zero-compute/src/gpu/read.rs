@@ -52,15 +52,17 @@ impl Gpu {
     }
 
     fn staging(&self, device: &Inner, read: &Buffer, class: u64) -> Result<(wgpu::Buffer, Reading)> {
-        if let Some(buffer) = lock(&self.staging.0).get_mut(&class).and_then(Vec::pop) {
-            Counters::sub(&device.counters.pooled_bytes, class);
-            return Ok((buffer, Reading::new(device, read, class)));
+        let pooled = lock(&self.staging.0).get_mut(&class).and_then(Vec::pop);
+        if let Some(buffer) = pooled {
+            device.shift(&device.counters.pooled_bytes, &device.counters.reading_bytes, class);
+            return Ok((buffer, Reading::counted(read, class)));
         }
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let what = || "a buffer to read back through".to_owned();
-        let buffer = device.with_memory(class, &what, &|| self.buffer(class, usage, &what))?;
+        let level = Some(&device.counters.reading_bytes);
+        let buffer = device.with_memory(level, class, &what, &|| self.buffer(class, usage, &what))?;
         Counters::add(&device.counters.created, 1);
-        Ok((buffer, Reading::new(device, read, class)))
+        Ok((buffer, Reading::counted(read, class)))
     }
 
     /// Frees the largest buffers that wait until at most `keep_bytes` are left.
@@ -85,12 +87,19 @@ struct Reading {
 }
 
 impl Reading {
-    fn new(device: &Inner, read: &Buffer, class: u64) -> Self {
-        Counters::add(&device.counters.reading_bytes, class);
+    /// Of bytes that are counted already.
+    fn counted(read: &Buffer, class: u64) -> Self {
         Self {
             device: read.device_handle(),
             class,
         }
+    }
+
+    /// The buffer waits to be used again.
+    fn rest(mut self, device: &Inner) {
+        let counters = &device.counters;
+        device.shift(&counters.reading_bytes, &counters.pooled_bytes, self.class);
+        self.class = 0;
     }
 }
 
@@ -117,10 +126,9 @@ impl Landing {
             Ok(words) => {
                 self.staging.unmap();
                 let class = self.reading.class;
-                drop(self.reading);
                 match self.job.buffer.device() {
                     Some(device) => {
-                        Counters::add(&device.counters.pooled_bytes, class);
+                        self.reading.rest(&device);
                         lock(&pool.0).entry(class).or_default().push(self.staging);
                         landed(&device, &self.job.landing, words);
                     }

@@ -40,6 +40,7 @@ fn translate(error: &wgpu::Error, what: &dyn Fn() -> String, bytes: u64) -> Erro
             what: what(),
             bytes,
             live: 0,
+            limit: None,
         },
         error => Error::Gpu {
             what: what(),
@@ -74,7 +75,7 @@ mod tests {
         let text = translate(&refused, &|| "pass `main`".to_owned(), 0).to_string();
         assert_eq!(
             text,
-            "out of memory: pass `main`, of a size that the driver knows, and columns hold 0 already"
+            "out of memory: pass `main`, of a size that the driver knows, and 0 are in use already"
         );
     }
 
