@@ -467,6 +467,53 @@ fn a_whole_function_that_is_cancelled_in_place_begins_again_from_what_was_there(
     assert!(read(&data).iter().all(|v| *v == 1));
 }
 
+static FEW: Mutex<Option<CancelToken>> = Mutex::new(None);
+
+/// One element that is made of a long column. It is cancelled on its way where it is told to be.
+static LAST: Kernel = Kernel::declare("last")
+    .read("src", Element::U32)
+    .inout("dst", Element::U32)
+    .cpu(Cpu::Whole(|b, _, x| {
+        let (src, dst) = (b.read::<u32>("src")?, b.write::<u32>("dst")?);
+        for part in src.chunks(SLICE as usize) {
+            x.checkpoint()?;
+            dst[0] += part[0];
+            if let Some(token) = FEW.lock().unwrap().take() {
+                token.cancel();
+            }
+        }
+        Ok(())
+    }));
+
+#[test]
+fn few_elements_with_much_work_can_be_cancelled() {
+    for (name, device) in cpu_devices() {
+        for (words, expected) in [(SLICE, Ok(Drive::Idle)), (2 * SLICE, Err(Error::Cancelled))] {
+            let src = device.upload(&vec![1u32; words as usize], 1).unwrap();
+            let dst = device.upload(&[5u32], 1).unwrap();
+            let mut rec = device.record("few");
+            rec.dispatch(&LAST, args! { src: &src, dst: &dst }, Domain::count(1))
+                .unwrap();
+            let list = rec.finish().unwrap();
+            let token = CancelToken::new();
+            *FEW.lock().unwrap() = Some(token.clone());
+            let submission = list.submit().unwrap();
+            let exec = Exec {
+                cancel: &token,
+                ..Exec::default()
+            };
+            // What is no more than a slice is not stopped on its way.
+            assert_eq!(device.drive(&exec), expected, "{name}, {words} words");
+            assert_eq!(submission.is_done(), expected.is_ok(), "{name}");
+            assert_eq!(
+                read(&dst),
+                [5 + words / SLICE],
+                "{name}: it began again from what was there"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_gpu_looks_at_its_token_between_lists() {
     for (name, device) in devices() {

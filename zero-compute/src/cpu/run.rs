@@ -218,7 +218,9 @@ fn bound<'a>(locked: &'a mut [Locked<'_>]) -> Vec<Bound<'a>> {
 /// Runs a whole dispatch. A function that is cancelled on its way begins again, so what it changes in place and
 /// what it counted are put back first.
 fn run_whole(kernel: &Kernel, run: WholeFn, held: &[Held], params: &CpuParams<'_>, exec: &CpuExec<'_>) -> Result<()> {
-    let exec = if params.n <= SLICE {
+    let longest = held.iter().map(Held::words).max().unwrap_or(0);
+    // What is no more work than a slice ends by itself. Few elements may be much work, over all that is bound.
+    let exec = if longest.max(params.n.into()) <= SLICE.into() {
         CpuExec {
             cancel: CancelToken::never(),
             ..*exec

@@ -109,12 +109,12 @@ impl<L: Leaf> Walker for Search<'_, L> {
     }
 }
 
-fn nearest_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    for_shape!(p.option("SHAPE")?, search(range, b, p))
+fn nearest_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    for_shape!(p.option("SHAPE")?, search(range, b, p, x))
 }
 
-fn search<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>) -> Result<()> {
-    let mut nodes = Nodes::of(b.read::<u32>("nodes")?);
+fn search<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let mut nodes = Nodes::of(b.read::<u32>("nodes")?, x.cancel);
     let (leaves, places) = (b.read::<f32>("leaves")?, b.read::<f32>("places")?);
     let square = p.f32("square")?;
     let found = b
@@ -137,7 +137,7 @@ fn search<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'
             point: [0.0; 3],
             kind: std::marker::PhantomData,
         };
-        *visited = nodes.walk(&mut search);
+        *visited = nodes.walk(&mut search)?;
         if search.found != NONE {
             (*primitive, *distance) = (search.found.cast_signed(), zero_noise::sqrt(search.best));
             point.copy_from_slice(&search.point.map(zero_noise::clean));

@@ -121,7 +121,12 @@ fn asked(boxes: &[f32], i: usize) -> Option<Bounds> {
 }
 
 /// Calls `f` with every primitive whose box overlaps box `i`, until it answers `false`.
-fn visit<L: Leaf>(nodes: &mut Nodes<'_>, leaves: &[f32], box_asked: &Bounds, mut f: impl FnMut(u32) -> bool) -> u32 {
+fn visit<L: Leaf>(
+    nodes: &mut Nodes<'_>,
+    leaves: &[f32],
+    box_asked: &Bounds,
+    mut f: impl FnMut(u32) -> bool,
+) -> Result<u32> {
     nodes.leaves(
         |bounds| overlap(bounds, box_asked),
         |leaf, primitive| !overlap(&L::bounds(words_of::<L>(leaves, leaf)), box_asked) || f(primitive),
@@ -138,12 +143,13 @@ pub struct BvhBoxes<'a> {
 }
 
 impl<'a> BvhBoxes<'a> {
-    /// The tree that is bound as `nodes` and `leaves`. One serves any number of boxes.
+    /// The tree that is bound as `nodes` and `leaves`, asked for as long as `x` is not cancelled. One serves any number of
+    /// boxes.
     ///
     /// # Errors
     /// [`Error::BadTwin`] and [`Error::WrongElement`] for a kernel without these bindings, [`Error::WrongShape`] for
     /// `leaves` that have not the lanes of a shape.
-    pub fn of(b: &CpuBindings<'a>) -> Result<Self> {
+    pub fn of(b: &CpuBindings<'a>, x: &CpuExec<'a>) -> Result<Self> {
         let lanes = b.lanes("leaves");
         let leaves = b.read::<f32>("leaves")?;
         if ![Triangle::LANES, Block::LANES, Ball::LANES].contains(&(lanes as usize)) {
@@ -155,7 +161,7 @@ impl<'a> BvhBoxes<'a> {
             });
         }
         Ok(Self {
-            nodes: Nodes::of(b.read::<u32>("nodes")?),
+            nodes: Nodes::of(b.read::<u32>("nodes")?, x.cancel),
             leaves,
             lanes,
         })
@@ -164,9 +170,12 @@ impl<'a> BvhBoxes<'a> {
     /// Calls `f` with every primitive whose box overlaps a box (three lower and three upper bounds), in the order of the
     /// leaves, until it answers `false`. Boxes that touch overlap; a box with a bound that is no number, or an upper below
     /// its lower, overlaps nothing. Answers how many nodes and leaves were looked at.
-    pub fn overlapping(&mut self, bounds: [f32; 6], f: impl FnMut(u32) -> bool) -> u32 {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn overlapping(&mut self, bounds: [f32; 6], f: impl FnMut(u32) -> bool) -> Result<u32> {
         let Some(asked) = asked(&bounds, 0) else {
-            return 0;
+            return Ok(0);
         };
         match self.lanes {
             4 => visit::<Ball>(&mut self.nodes, self.leaves, &asked, f),
@@ -176,12 +185,12 @@ impl<'a> BvhBoxes<'a> {
     }
 }
 
-fn count_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    for_shape!(p.option("SHAPE")?, count(range, b, p))
+fn count_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    for_shape!(p.option("SHAPE")?, count(range, b, p, x))
 }
 
-fn count<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>) -> Result<()> {
-    let mut nodes = Nodes::of(b.read::<u32>("nodes")?);
+fn count<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let mut nodes = Nodes::of(b.read::<u32>("nodes")?, x.cancel);
     let (leaves, boxes) = (b.read::<f32>("leaves")?, b.read::<f32>("boxes")?);
     let outputs = b.write::<u32>("written")?.iter_mut().zip(b.write::<u32>("visited")?);
     for ((count, visited), i) in outputs.zip(range) {
@@ -192,7 +201,7 @@ fn count<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_
         *visited = visit::<L>(&mut nodes, leaves, &asked, |_| {
             *count += 1;
             true
-        });
+        })?;
     }
     Ok(())
 }
@@ -208,7 +217,7 @@ fn list<L: Leaf>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) ->
     let offsets = part(b.kernel, "offsets", b.read::<u32>("offsets")?, 0..live)?;
     let mut jobs = runs(offsets, b.write::<i32>("written")?);
     for_each(x, &mut jobs, |job| {
-        let mut nodes = Nodes::of(nodes);
+        let mut nodes = Nodes::of(nodes, x.cancel);
         let mut free = job.items.iter_mut();
         for asked in job.owners.clone().filter_map(|i| asked(boxes, i)) {
             if free.len() == 0 {
@@ -220,7 +229,7 @@ fn list<L: Leaf>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) ->
                     true
                 }
                 None => false,
-            });
+            })?;
         }
         Ok(())
     })

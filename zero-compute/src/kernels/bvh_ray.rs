@@ -236,12 +236,12 @@ impl<L: Leaf> Walker for Way<'_, L> {
     }
 }
 
-fn ray_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    for_shape!(p.option("SHAPE")?, follow(range, b, p))
+fn ray_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    for_shape!(p.option("SHAPE")?, follow(range, b, p, x))
 }
 
-fn follow<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>) -> Result<()> {
-    let mut nodes = Nodes::of(b.read::<u32>("nodes")?);
+fn follow<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let mut nodes = Nodes::of(b.read::<u32>("nodes")?, x.cancel);
     let (leaves, rays) = (b.read::<f32>("leaves")?, b.read::<f32>("rays")?);
     let is_any = p.option("MODE")? == "any";
     let hits = b.write::<i32>("primitive")?.iter_mut().zip(b.write::<f32>("t")?);
@@ -262,7 +262,7 @@ fn follow<L: Leaf>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'
             shares: [0.0; 2],
             kind: std::marker::PhantomData,
         };
-        *visited = nodes.walk(&mut way);
+        *visited = nodes.walk(&mut way)?;
         if way.found != NONE {
             (*primitive, *t) = (way.found.cast_signed(), zero_noise::clean(way.best));
             uv.copy_from_slice(&way.shares.map(zero_noise::clean));

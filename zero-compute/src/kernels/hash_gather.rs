@@ -89,8 +89,8 @@ fn hash_gather_steps(
     })
 }
 
-fn count_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    let walker = Walker::of(b, p)?;
+fn count_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let walker = Walker::of(b, p, x)?;
     let places = b.read::<f32>("places")?;
     for (count, i) in b.write::<u32>("written")?.iter_mut().zip(range) {
         *count = 0;
@@ -98,14 +98,14 @@ fn count_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _
             walker.visit(place_of(places, i), |_, _, _| {
                 *count += 1;
                 ControlFlow::Continue(())
-            });
+            })?;
         }
     }
     Ok(())
 }
 
 fn list_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
-    let walker = Walker::of(b, p)?;
+    let walker = Walker::of(b, p, x)?;
     let places = b.read::<f32>("places")?;
     let offsets = part(b.kernel, "offsets", b.read::<u32>("offsets")?, 0..p.live() as usize)?;
     let mut jobs = runs(offsets, b.write::<i32>("written")?);
@@ -121,7 +121,7 @@ fn list_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Res
                     ControlFlow::Continue(())
                 }
                 None => ControlFlow::Break(()),
-            });
+            })?;
         }
         Ok(())
     })

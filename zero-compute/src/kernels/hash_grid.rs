@@ -2,12 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::parallel::part;
+use super::parallel::{CHUNK, part};
 use super::positions::{place_of, three_lanes};
 use super::sort::sort;
 use crate::{
-    Args, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Param, Recorder,
-    Result, Rule, args,
+    Args, CancelToken, Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel,
+    Param, Recorder, Result, Rule, args,
 };
 
 /// The widest radius in cells: a place then looks into at most 10 cells an axis.
@@ -180,8 +180,10 @@ impl Cells {
     }
 }
 
-/// A grid as the CPU walks it: the twin of `hash_walk.wgsl`.
+/// A grid as the CPU walks it: the twin of `hash_walk.wgsl`. A walk may look at every point, so it ends where the work is
+/// cancelled, and whoever walks asks whether it was.
 pub(super) struct Walker<'a> {
+    cancel: &'a CancelToken,
     cells: Cells,
     points: &'a [f32],
     starts: &'a [u32],
@@ -191,8 +193,9 @@ pub(super) struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn of(b: &CpuBindings<'a>, p: &CpuParams<'_>) -> Result<Self> {
+    pub(super) fn of(b: &CpuBindings<'a>, p: &CpuParams<'_>, x: &CpuExec<'a>) -> Result<Self> {
         Ok(Self {
+            cancel: x.cancel,
             cells: Cells::of(p)?,
             points: b.read::<f32>("points")?,
             starts: b.read::<u32>("starts")?,
@@ -209,18 +212,26 @@ impl<'a> Walker<'a> {
 
     /// Calls `f` with the number, the position and the squared distance of every point within the radius of `place`:
     /// cell by cell (Z, then Y, then X ascending), and in a cell by their number. `f` may end the walk.
-    pub(super) fn visit(&self, place: [f32; 3], mut f: impl FnMut(usize, [f32; 3], f32) -> ControlFlow<()>) {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub(super) fn visit(
+        &self,
+        place: [f32; 3],
+        mut f: impl FnMut(usize, [f32; 3], f32) -> ControlFlow<()>,
+    ) -> Result<()> {
         let low = self.cells.cell(place.map(|x| x - self.reach));
         let high = self.cells.cell(place.map(|x| x + self.reach));
         for z in low[2]..=high[2] {
             for y in low[1]..=high[1] {
                 for x in low[0]..=high[0] {
-                    if self.visit_cell([x, y, z], place, &mut f).is_break() {
-                        return;
+                    if self.visit_cell([x, y, z], place, &mut f)?.is_break() {
+                        return Ok(());
                     }
                 }
             }
         }
+        Ok(())
     }
 
     fn visit_cell(
@@ -228,21 +239,28 @@ impl<'a> Walker<'a> {
         cell: [i32; 3],
         place: [f32; 3],
         f: &mut impl FnMut(usize, [f32; 3], f32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    ) -> Result<ControlFlow<()>> {
         let bucket = self.cells.bucket(cell);
         let Some(&[start, end]) = self.starts.get(bucket..bucket + 2) else {
-            return ControlFlow::Continue(());
+            return Ok(ControlFlow::Continue(()));
         };
-        for &number in self.order.get(start as usize..end as usize).unwrap_or_default() {
-            let number = number.max(0) as usize;
-            let point = self.point(number);
-            let square = square_between(place, point);
-            // Cells that share a bucket are told apart by where the point stands.
-            if square <= self.square && self.cells.cell(point) == cell {
-                f(number, point, square)?;
+        let all = self.order.get(start as usize..end as usize).unwrap_or_default();
+        for some in all.chunks(CHUNK) {
+            if self.cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            for &number in some {
+                let number = number.max(0) as usize;
+                let point = self.point(number);
+                let square = square_between(place, point);
+                // Cells that share a bucket are told apart by where the point stands.
+                let is_near = square <= self.square && self.cells.cell(point) == cell;
+                if is_near && f(number, point, square).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
         }
-        ControlFlow::Continue(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -276,4 +294,44 @@ fn starts_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, 
         *start = at as u32;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_over_many_points_in_one_cell_ends_soon_after_it_is_cancelled() {
+        let n = 5 * CHUNK;
+        let points = vec![0.5f32; 3 * n];
+        let order: Vec<i32> = (0..n as i32).collect();
+        // The cell at the origin has the first of 16 buckets.
+        let mut starts = vec![n as u32; 17];
+        starts[0] = 0;
+        let cancel = CancelToken::new();
+        let walker = Walker {
+            cancel: &cancel,
+            cells: Cells { per_cell: 1.0, bits: 4 },
+            points: &points,
+            starts: &starts,
+            order: &order,
+            reach: 0.25,
+            square: 0.0625,
+        };
+        let mut seen = 0;
+        let mut all = |stop: bool| {
+            seen = 0;
+            let end = walker.visit([0.5; 3], |_, _, _| {
+                seen += 1;
+                if stop {
+                    cancel.cancel();
+                }
+                ControlFlow::Continue(())
+            });
+            (end, seen)
+        };
+        assert_eq!(all(false), (Ok(()), n));
+        assert_eq!(all(true), (Err(Error::Cancelled), CHUNK));
+        assert_eq!(all(false), (Err(Error::Cancelled), 0));
+    }
 }

@@ -148,8 +148,8 @@ fn hash_nearest_steps(rec: &mut Recorder, grid: &HashGrid, places: &Column, k: u
     Ok(Nearest { items, distances })
 }
 
-fn measure_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    let walker = Walker::of(b, p)?;
+fn measure_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let walker = Walker::of(b, p, x)?;
     let outputs = b.write::<u32>("counted")?.iter_mut().zip(b.write::<f32>("nearest")?);
     let outputs = outputs.zip(b.write::<f32>("centroid")?.chunks_exact_mut(3));
     for (((count, nearest), centroid), i) in outputs.zip(range) {
@@ -166,7 +166,7 @@ fn measure_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>,
                 sum = add(sum, point);
             }
             ControlFlow::Continue(())
-        });
+        })?;
         let middle = match least {
             Some(square) => {
                 *nearest = zero_noise::sqrt(square);
@@ -179,8 +179,8 @@ fn measure_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>,
     Ok(())
 }
 
-fn repel_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    let walker = Walker::of(b, p)?;
+fn repel_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let walker = Walker::of(b, p, x)?;
     let radius = p.f32("radius")?;
     for (dst, i) in b.write::<f32>("dst")?.chunks_exact_mut(3).zip(range) {
         let (mut found, mut sum) = (0u32, [0.0f32; 3]);
@@ -195,15 +195,15 @@ fn repel_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _
                     sum = add(sum, away.map(|away| zero_noise::div(away, far) * weight));
                 }
                 ControlFlow::Continue(())
-            });
+            })?;
         }
         dst.copy_from_slice(&sum.map(|sum| zero_noise::div(sum, found as f32)));
     }
     Ok(())
 }
 
-fn average_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    let walker = Walker::of(b, p)?;
+fn average_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let walker = Walker::of(b, p, x)?;
     let lanes = (b.lanes("values") as usize).max(1);
     let values = part(b.kernel, "values", b.read::<f32>("values")?, 0..p.n() as usize * lanes)?;
     let of = |number: usize| values.get(number * lanes..(number + 1) * lanes).unwrap_or_default();
@@ -219,7 +219,7 @@ fn average_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>,
                 dst.iter_mut().zip(of(number)).for_each(|(sum, value)| *sum += value);
             }
             ControlFlow::Continue(())
-        });
+        })?;
         if found == 0 {
             dst.copy_from_slice(of(i));
         } else {
@@ -230,8 +230,8 @@ fn average_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>,
     Ok(())
 }
 
-fn nearest_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
-    let walker = Walker::of(b, p)?;
+fn nearest_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let walker = Walker::of(b, p, x)?;
     let k = (b.lanes("items") as usize).clamp(1, MAX_NEAREST as usize);
     let places = b.read::<f32>("places")?;
     let items = b.write::<i32>("items")?.chunks_exact_mut(k);
@@ -245,7 +245,7 @@ fn nearest_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>,
                 best.insert(at, (square, number));
                 best.truncate(k);
                 ControlFlow::Continue(())
-            });
+            })?;
         }
         items.fill(-1);
         distances.fill(-1.0);

@@ -3,7 +3,7 @@
 
 use zero_compute::author::Loader;
 use zero_compute::kernels::{self, Bvh, BvhBoxes};
-use zero_compute::{Column, Cpu, CpuBindings, Device, Domain, Error, Recorder, Result, args};
+use zero_compute::{Column, Cpu, CpuBindings, CpuExec, Device, Domain, Error, Recorder, Result, args};
 
 use crate::common::cpu_devices;
 use crate::{body, floats, folder, gpu, load, sample, words};
@@ -74,8 +74,8 @@ fn expected(rec: &mut Recorder, tree: &Bvh, boxes: &Column) -> impl FnOnce() -> 
     }
 }
 
-fn boxed(b: &mut CpuBindings<'_>) -> Result<()> {
-    let mut tree = BvhBoxes::of(b)?;
+fn boxed(b: &mut CpuBindings<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let mut tree = BvhBoxes::of(b, x)?;
     let boxes = b.read::<f32>("boxes")?;
     let (mut counts, mut marks) = (Vec::new(), Vec::new());
     for bounds in boxes.chunks_exact(6) {
@@ -84,7 +84,7 @@ fn boxed(b: &mut CpuBindings<'_>) -> Result<()> {
             found += 1;
             mark = mark.wrapping_mul(31).wrapping_add(primitive + 1);
             true
-        });
+        })?;
         counts.push(found);
         marks.push(mark);
     }
@@ -95,7 +95,7 @@ fn boxed(b: &mut CpuBindings<'_>) -> Result<()> {
 
 #[test]
 fn the_overlap_module_finds_what_the_kernel_lists() {
-    let twin = Loader::new().twin("boxed", Cpu::Whole(|b, _, _| boxed(b)));
+    let twin = Loader::new().twin("boxed", Cpu::Whole(|b, _, x| boxed(b, x)));
     let twin = twin.load_folder(&folder("boxed")).unwrap();
     let mut devices: Vec<_> = cpu_devices()
         .into_iter()
@@ -167,7 +167,7 @@ bindings:
 #[test]
 fn leaves_that_are_of_no_tree_are_told() {
     let device = Device::cpu(zero_compute::CpuOptions::default());
-    let loader = Loader::new().twin("boxed", Cpu::Whole(|b, _, _| boxed(b)));
+    let loader = Loader::new().twin("boxed", Cpu::Whole(|b, _, x| boxed(b, x)));
     let kernel = loader.load_folder(&folder("boxed")).unwrap();
     let (nodes, boxes) = (
         device.upload(&[0u32; 9], 9).unwrap(),
