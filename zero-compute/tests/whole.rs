@@ -26,8 +26,28 @@ struct Given {
     face_starts: Column,
     face_counts: Column,
     target: Column,
+    boxes: Column,
+    rays: Column,
+    lattice: Lattice,
+    cells: Column,
+    raster: Raster,
+    layers: Vec<Column>,
+    deltas: Vec<Column>,
+    weights: Column,
     grid: HashGrid,
     tree: Bvh,
+    table: Edges,
+}
+
+impl Given {
+    fn primitives(&self) -> Primitives<'_> {
+        Primitives {
+            starts: &self.face_starts,
+            counts: &self.face_counts,
+            points: &self.ints,
+            closed: None,
+        }
+    }
 }
 
 /// Uploads, and the dispatches of a grid and of a tree.
@@ -40,20 +60,58 @@ fn given(device: &Device, rec: &mut Recorder) -> Given {
     let places: Vec<f32> = (0..3 * N).map(|i| (i * 13 % 41) as f32 * 0.5).collect();
     let points = device.upload(&places, 3).unwrap();
     let floats = device.upload(&floats, 1).unwrap();
+    let triangles = device.upload(&ints, 3).unwrap();
+    let ints = device.upload(&ints, 1).unwrap();
+    let face_starts = Vec::from_iter((0..N as i32 / 3).map(|i| i * 3));
+    let face_starts = device.upload(&face_starts, 1).unwrap();
+    let face_counts = device.upload(&[3i32; N as usize / 3], 1).unwrap();
+    let primitives = Primitives {
+        starts: &face_starts,
+        counts: &face_counts,
+        points: &ints,
+        closed: None,
+    };
+    let tile = Tile {
+        wide: 4,
+        high: 4,
+        apron: 1,
+    };
+    let layers = |element| {
+        (0..2)
+            .map(|_| device.column(element, 1, tile.cells() as u32).unwrap())
+            .collect()
+    };
     Given {
+        boxes: device.upload(&places[..6 * 16], 6).unwrap(),
+        lattice: Lattice {
+            counts: [4, 4, 4],
+            origin: [0.0; 3],
+            spacing: [2.0; 3],
+        },
+        cells: device.column(Element::F32, 1, 64).unwrap(),
+        raster: Raster {
+            tile,
+            across: 2,
+            down: 1,
+            origin: [0.0; 2],
+            cell: [1.0; 2],
+        },
+        layers: layers(Element::F32),
+        deltas: layers(Element::I32),
+        weights: device.upload(&[0.5f32; 9], 1).unwrap(),
+        table: edges(rec, primitives).unwrap(),
         live: floats.with_live(&device.upload(&[N / 2], 1).unwrap()).unwrap(),
         floats,
-        triangles: device.upload(&ints, 3).unwrap(),
-        ints: device.upload(&ints, 1).unwrap(),
+        triangles,
+        rays: device.upload(&places[..8 * 12], 8).unwrap(),
+        ints,
         flags: device.upload(&flags, 1).unwrap(),
         counts: device.upload(&counts, 1).unwrap(),
         starts: device.upload(&starts, 1).unwrap(),
         complex: device.upload(&places[..128], 2).unwrap(),
         delta: device.column(Element::I32, 1, N).unwrap(),
-        face_starts: device
-            .upload(&Vec::from_iter((0..N as i32 / 3).map(|i| i * 3)), 1)
-            .unwrap(),
-        face_counts: device.upload(&[3i32; N as usize / 3], 1).unwrap(),
+        face_starts,
+        face_counts,
         target: device.column(Element::F32, 1, N).unwrap(),
         grid: hash_grid(rec, &points, 2.0).unwrap(),
         tree: bvh_points(rec, &points, 0.5).unwrap(),
@@ -123,6 +181,7 @@ const OPERATIONS: &[Operation] = &[
         hash_gather(r, &g.grid, &g.points, 2.0, 4 * N).map(drop)
     }),
     ("hash_measure", |r, g| hash_measure(r, &g.grid, 2.0).map(drop)),
+    ("hash_repel", |r, g| hash_repel(r, &g.grid, 2.0).map(drop)),
     ("hash_average", |r, g| {
         hash_average(r, &g.grid, &g.floats, 2.0).map(drop)
     }),
@@ -134,18 +193,44 @@ const OPERATIONS: &[Operation] = &[
         bvh_triangles(r, &g.points, &g.triangles).map(drop)
     }),
     ("bvh_nearest", |r, g| bvh_nearest(r, &g.tree, &g.points, 2.0).map(drop)),
+    ("bvh_ray", |r, g| {
+        bvh_ray(r, &g.tree, &g.rays, RayMode::Nearest).map(drop)
+    }),
+    ("bvh_overlap", |r, g| bvh_overlap(r, &g.tree, &g.boxes, 2 * N).map(drop)),
+    ("grid_sample", |r, g| {
+        grid_sample(r, &g.cells, g.lattice, &g.points).map(drop)
+    }),
+    ("grid_splat", |r, g| {
+        grid_splat(r, &g.floats, &g.points, g.lattice, &g.cells, 8)
+    }),
     ("jump_rank", |r, g| jump_rank(r, &g.ints).map(drop)),
     ("jump_min", |r, g| jump_min(r, &g.ints, &g.ints).map(drop)),
-    ("edges", |r, g| {
-        let primitives = Primitives {
-            starts: &g.face_starts,
-            counts: &g.face_counts,
-            points: &g.ints,
-            closed: None,
-        };
-        edges(r, primitives).map(drop)
+    ("edges", |r, g| edges(r, g.primitives()).map(drop)),
+    ("edges_runs", |r, g| {
+        edges_runs(r, &g.ints, &g.counts, &g.counts).map(drop)
     }),
+    ("open_edges", |r, g| open_edges(r, &g.table).map(drop)),
     ("loops", |r, g| loops(r, &g.ints, &g.flags).map(drop)),
+    ("raster_stencil", |r, g| {
+        raster_stencil(r, &g.layers[0], g.raster.tile, &g.weights, 1, Edge::Apron).map(drop)
+    }),
+    ("raster_exchange", |r, g| {
+        raster_exchange(r, &g.raster, &g.layers, None).map(drop)
+    }),
+    ("raster_resolve", |r, g| {
+        raster_resolve(r, &g.raster, &g.layers, &g.deltas, None).map(drop)
+    }),
+    ("raster_sample_all", |r, g| {
+        raster_sample_all(r, &g.layers, &g.points, &g.raster, Share::Bilinear).map(drop)
+    }),
+    ("raster_splat", |r, g| {
+        raster_splat(r, &g.floats, &g.points, &g.raster, 1, &g.deltas[1], Share::Cell)
+    }),
+    ("raster_copy", |r, g| raster_copy(r, &g.layers).map(drop)),
+    ("raster_restore", |r, g| {
+        raster_restore(r, &g.layers[..1], &g.layers[1..])
+    }),
+    ("raster_clear", |r, g| raster_clear(r, &g.layers)),
     ("raster_accumulate", |r, g| {
         raster_accumulate(r, &g.floats, &g.ints, &g.delta)
     }),
