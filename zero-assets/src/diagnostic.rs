@@ -6,6 +6,8 @@ use std::fmt;
 use zero_vfs::VfsPath;
 use zero_yaml::Position;
 
+use crate::structured::{json_message, json_position};
+
 /// One thing that is wrong with content. A broken asset yields these and what could be read of it, never an
 /// abort of its neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,11 +98,28 @@ impl Diagnostic {
         }
     }
 
-    /// What a file could not be read for, with its place where that is known.
+    /// What a file could not be read for: in the file that the error names, else in `path`; with its place where that is
+    /// known.
     pub(crate) fn of_error(code: &'static str, path: &VfsPath, error: &crate::Error) -> Self {
+        use crate::Error;
+        let file = error.file();
+        let path = file.as_ref().unwrap_or(path);
         match error {
-            crate::Error::Yaml(error) => Self::yaml(code, path, error),
-            other => Self::error(code, path, other.to_string()),
+            Error::Yaml(error) => Self::yaml(code, path, error),
+            Error::Json { source, .. } => {
+                let message = format!("this is no JSON: {}", json_message(source));
+                Self::error(code, path, message).at(json_position(source))
+            }
+            Error::NewerVersion { found, known, .. } => {
+                let message = format!("it is of version {found}; this program reads versions up to {known}");
+                Self::error(code, path, message)
+            }
+            other => {
+                // The path stands before the message already.
+                let message = other.to_string();
+                let plain = message.strip_prefix(&format!("{path}: ")).map(str::to_owned);
+                Self::error(code, path, plain.unwrap_or(message))
+            }
         }
     }
 

@@ -139,6 +139,16 @@ pub enum Error {
         /// What it is, and what came.
         message: String,
     },
+    /// A preset holds the settings of another type than the one that is made with it.
+    #[error("the preset `{preset}` is for `{its}`, and {} is made with it", with_article(made))]
+    Preset {
+        /// The preset.
+        preset: VfsPath,
+        /// The type that it is for, as it says it.
+        its: String,
+        /// The type that is made.
+        made: String,
+    },
     /// A setting that was asked for is one that the type's rules would have otherwise.
     #[error("the setting `{field}` of `{asset}` cannot be {asked}: it must be {value}, as {reason}")]
     Corrected {
@@ -345,6 +355,38 @@ pub enum Error {
     /// A texture that is asked for heights says nothing of them.
     #[error("this texture is no elevation model: texture.yaml has no `elevation`")]
     NoElevation,
+}
+
+impl Error {
+    /// The file or folder that could not be read, where the error is about one.
+    pub(crate) fn file(&self) -> Option<VfsPath> {
+        use {zero_vfs::Error as Vfs, zero_yaml::Error as Yaml};
+        match self {
+            Self::NewerVersion { file, .. }
+            | Self::Json { file, .. }
+            | Self::Image { file, .. }
+            | Self::Payload { file, .. }
+            | Self::TooLarge { file, .. }
+            | Self::NotFinite { file, .. } => Some(file.clone()),
+            Self::Yaml(
+                Yaml::TooLong { file, .. }
+                | Yaml::NotUtf8 { file, .. }
+                | Yaml::Refused { file, .. }
+                | Yaml::Syntax { file, .. }
+                | Yaml::Value { file, .. },
+            ) => VfsPath::parse(file).ok(),
+            Self::Vfs(
+                Vfs::NotFound { path, .. }
+                | Vfs::NotAFile { path }
+                | Vfs::NotAFolder { path }
+                | Vfs::TooLarge { path, .. }
+                | Vfs::Link { path, .. }
+                | Vfs::Special { path }
+                | Vfs::Io { path, .. },
+            ) => Some(path.clone()),
+            _ => None,
+        }
+    }
 }
 
 fn near_hint(near: &[String]) -> String {

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, json};
 use zero_vfs::{VfsPath, nearest_names};
-use zero_yaml::Position;
 
 use super::graphs::graph_path;
 use super::held::Held;
 use crate::behavior::Interface;
 use crate::diagnostic::Diagnostic;
+use crate::structured::{json_message, json_position};
 use crate::value::Value;
 
 const BROKEN: &str = "procGraph.broken";
@@ -53,8 +53,8 @@ fn read(held: &mut Held<'_>, file: &VfsPath) -> Option<Map<String, Value>> {
     let value: Value = match serde_json::from_slice(&bytes) {
         Ok(value) => value,
         Err(error) => {
-            let at = position(&error);
-            held.tell(Diagnostic::error(BROKEN, file, format!("this is no JSON: {}", plain(&error))).at(at));
+            let at = json_position(&error);
+            held.tell(Diagnostic::error(BROKEN, file, format!("this is no JSON: {}", json_message(&error))).at(at));
             return None;
         }
     };
@@ -131,22 +131,6 @@ fn ring<'g>(waits: &BTreeMap<&'g str, BTreeSet<&'g str>>) -> Option<Vec<&'g str>
         left = next;
     }
     (!left.is_empty()).then(|| left.into_iter().collect())
-}
-
-/// Where JSON is broken.
-pub(super) fn position(error: &serde_json::Error) -> Position {
-    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
-    Position {
-        line: number(error.line()),
-        column: number(error.column()),
-    }
-}
-
-/// What is wrong, without the place that stands before it already.
-pub(super) fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&place).map_or(text.clone(), str::to_owned)
 }
 
 pub(super) fn interface(held: &mut Held<'_>) -> Interface {

@@ -5,7 +5,6 @@ use zero_yaml::{Node, Position};
 
 use crate::behavior::{HookContext, Problem};
 use crate::diagnostic::Diagnostic;
-use crate::error::Error;
 use crate::format::Format;
 use crate::luau::{self, Token};
 use crate::reader::Reader;
@@ -134,7 +133,7 @@ impl<'a> Held<'a> {
                 value.filter(|_| sound)
             }
             Err(error) => {
-                self.tell(broken(codes.broken, file, &error));
+                self.tell(Diagnostic::of_error(codes.broken, file, &error));
                 None
             }
         }
@@ -143,24 +142,6 @@ impl<'a> Held<'a> {
     /// The data of a file, as it stands; `None` where there is none.
     pub(super) fn data(&self, inner: &str) -> Option<Value> {
         structured::read(self.context.vfs, &self.file(inner)?).ok()?
-    }
-}
-
-/// What a file could not be read for. The path stands before it already.
-pub(super) fn broken(code: &'static str, file: &VfsPath, error: &Error) -> Diagnostic {
-    match error {
-        Error::NewerVersion { found, known, .. } => {
-            let message = format!("it is of version {found}; this program reads versions up to {known}");
-            Diagnostic::error(code, file, message)
-        }
-        error => {
-            let told = Diagnostic::of_error(code, file, error);
-            let plain = told.message.strip_prefix(&format!("{file}: ")).map(str::to_owned);
-            Diagnostic {
-                message: plain.unwrap_or(told.message),
-                ..told
-            }
-        }
     }
 }
 

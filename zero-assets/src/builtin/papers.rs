@@ -6,7 +6,7 @@ use serde_json::json;
 use zero_yaml::{Node, Position};
 
 use super::code;
-use super::held::{Codes, Held, START, broken};
+use super::held::{Codes, Held, START};
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
 use crate::package::PackageInfo;
@@ -26,7 +26,7 @@ pub(super) fn package(held: &mut Held<'_>) {
     };
     match PackageInfo::parse(held.folder(), &bytes) {
         Ok((_, told)) => held.tell_all(told),
-        Err(error) => held.tell(broken(CODE, &file, &error)),
+        Err(error) => held.tell(Diagnostic::of_error(CODE, &file, &error)),
     }
 }
 

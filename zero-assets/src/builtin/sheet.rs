@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::graph_file::{plain, position};
 use super::held::Held;
 use super::payload::MAX_BYTES;
 use crate::diagnostic::Diagnostic;
+use crate::structured::{json_message, json_position};
 use crate::value::Value;
 
 const SHEET_FILE: &str = "template.pixbin";
@@ -21,8 +21,8 @@ pub(super) fn pixels(held: &mut Held<'_>) {
     };
     match serde_json::from_slice::<Value>(&bytes) {
         Err(error) => {
-            let message = format!("this is no JSON: {}", plain(&error));
-            held.tell(Diagnostic::error(SHEET, &file, message).at(position(&error)));
+            let message = format!("this is no JSON: {}", json_message(&error));
+            held.tell(Diagnostic::error(SHEET, &file, message).at(json_position(&error)));
         }
         Ok(sheet) => held.tell_all(
             wrong_in(&sheet)

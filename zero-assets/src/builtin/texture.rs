@@ -3,7 +3,8 @@
 use serde_json::json;
 use zero_vfs::VfsPath;
 
-use super::held::{Held, broken};
+use super::held::Held;
+use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::texture::{Texture, TextureLimits};
 use crate::value::Value;
@@ -18,7 +19,7 @@ pub(super) fn texture(held: &mut Held<'_>) {
         Ok(loaded) => held.tell_all(loaded.diagnostics),
         Err(error) => {
             let about = named_in(&error).unwrap_or(file);
-            held.tell(broken(CODE, &about, &error));
+            held.tell(Diagnostic::of_error(CODE, &about, &error));
         }
     }
 }

@@ -7,6 +7,7 @@ use super::about::UNWRITTEN;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::format::Format;
 use crate::reader::{Keys, Reader};
+use crate::structured;
 use crate::value::{self, Value, value_at};
 
 /// A check on a file's bytes.
@@ -192,20 +193,14 @@ impl ContentCheck {
                 false => Vec::new(),
             },
             ContentTest::JsonField(test) => match serde_json::from_slice::<Value>(bytes) {
-                Ok(value) => test.run(&value).map(Found::plain).into_iter().collect(),
-                Err(error) => vec![Found::plain(format!("this is no JSON: {error}"))],
+                Ok(value) => test.found(&value, || structured::json_places(path, bytes)),
+                Err(error) => vec![Found {
+                    at: Some(structured::json_position(&error)),
+                    ..Found::plain(format!("this is no JSON: {}", structured::json_message(&error)))
+                }],
             },
             ContentTest::YamlField(test) => match Format::UNVERSIONED.parse(path, bytes) {
-                Ok(tree) => {
-                    let told = test.run(&value::of_node(&tree));
-                    let at = tree.at_path(&test.key).map(|node| node.at);
-                    told.map(|message| Found {
-                        at,
-                        ..Found::plain(message)
-                    })
-                    .into_iter()
-                    .collect()
-                }
+                Ok(tree) => test.found(&value::of_node(&tree), || Some(tree)),
                 Err(error) => return vec![Diagnostic::of_error(code, path, &error)],
             },
             ContentTest::Described { keys, headings } => described(path, bytes, keys, headings),
@@ -227,6 +222,15 @@ impl ContentCheck {
 }
 
 impl FieldTest {
+    /// What does not fit, where `places` has the key.
+    fn found(&self, root: &Value, places: impl FnOnce() -> Option<Node>) -> Vec<Found> {
+        let told = self.run(root).map(|message| Found {
+            at: places().and_then(|tree| Some(tree.at_path(&self.key)?.at)),
+            ..Found::plain(message)
+        });
+        told.into_iter().collect()
+    }
+
     fn run(&self, root: &Value) -> Option<String> {
         let Some(value) = value_at(root, &self.key) else {
             return Some(format!("the key `{}` is missing", self.key));

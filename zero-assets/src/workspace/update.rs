@@ -48,7 +48,7 @@ impl Workspace {
         let (hooks_done, mut diagnostics) = self.run_jobs();
         diagnostics.extend(batch.diagnostics.iter().map(of_vfs));
         if let Some(error) = failed {
-            diagnostics.push(Diagnostic::error("vfs.unreadable", &VfsPath::root(), error.to_string()));
+            diagnostics.push(Diagnostic::of_error("vfs.unreadable", &VfsPath::root(), &error));
         }
         Update {
             changes,

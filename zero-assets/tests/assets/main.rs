@@ -9,6 +9,7 @@ mod index;
 mod live;
 mod names;
 mod packages;
+mod places;
 mod probe;
 mod rules_graphs;
 mod rules_models;
