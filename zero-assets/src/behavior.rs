@@ -122,21 +122,27 @@ pub trait Behavior: Send + Sync {
     /// On a write: values of fields that follow others, for fields that are not `explicit`. `changed` names the fields
     /// that the write changes.
     ///
+    /// A field is explicit where the write names it, and where its value is neither the default nor what this answers for
+    /// the values before the write, with every field `changed`. So it is asked twice, and depends on its arguments alone.
+    ///
     /// # Errors
     /// Any: nothing is written.
     fn settings_derived(&self, _values: &Values, _explicit: &[String], _changed: &[String]) -> HookResult<Values> {
         Ok(Values::new())
     }
 
-    /// On every read and write: an earlier spelling of a field mapped to the present one.
+    /// On every read and write, those of each layer of a new asset among them: an earlier spelling of a field mapped to the
+    /// present one. `stored` is what the asset's file holds, where `values` are written over it.
     ///
     /// # Errors
     /// Any: the values cannot be read.
-    fn normalize_settings(&self, values: Values) -> HookResult<Values> {
+    fn normalize_settings(&self, values: Values, _stored: Option<&Values>) -> HookResult<Values> {
         Ok(values)
     }
 
-    /// On a read: stored values repaired. `stored` is what the file holds.
+    /// On a read: stored values repaired. `values` are the settings over their defaults and whatever else the file holds;
+    /// `stored` is the file as it stands. What comes back is written with the next write: a key that there is no setting for
+    /// stays in the file unless it is taken out of `values` here, so one that a repair is made by is best taken out.
     ///
     /// # Errors
     /// Any: the values cannot be read.
@@ -291,7 +297,8 @@ pub struct Creation<'a> {
     pub path: &'a VfsPath,
     /// The caller's options, which fit [`Behavior::create_options`].
     pub options: &'a Value,
-    /// Its settings, put together; empty while they are.
+    /// Its settings, put together; empty while they are, and where each asset of the type declares its own: those are known
+    /// once its files are made.
     pub settings: &'a Values,
 }
 

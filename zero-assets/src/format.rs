@@ -4,6 +4,7 @@ use zero_vfs::{Vfs, VfsPath};
 use zero_yaml::{Document, Limits, Node, Value};
 
 use crate::error::{Error, Result};
+use crate::{structured, value};
 
 /// A YAML format. Its files say `version: N` at the top, or nothing for version 1.
 pub(crate) struct Format {
@@ -45,7 +46,21 @@ impl Format {
     /// The same for bytes; `path` is for messages.
     pub(crate) fn parse(&self, path: &VfsPath, bytes: &[u8]) -> Result<Node> {
         let limits = Limits::default().max_bytes(self.max_bytes).max_nodes(self.max_nodes);
-        let mut tree = Document::parse_within(path.as_str(), bytes, &limits)?.tree()?;
+        let tree = Document::parse_within(path.as_str(), bytes, &limits)?.tree()?;
+        self.upgraded(path, tree)
+    }
+
+    /// The same for JSON, whose values are taken as JSON has them and whose places are known where YAML's rules give them.
+    pub(crate) fn parse_json(&self, path: &VfsPath, bytes: &[u8]) -> Result<Node> {
+        let value: serde_json::Value = serde_json::from_slice(bytes).map_err(|source| Error::Json {
+            file: path.clone(),
+            source,
+        })?;
+        let places = structured::json_places(path, bytes);
+        self.upgraded(path, value::to_node(&value, places.as_ref()))
+    }
+
+    fn upgraded(&self, path: &VfsPath, mut tree: Node) -> Result<Node> {
         if !self.is_versioned {
             return Ok(tree);
         }
@@ -93,6 +108,32 @@ mod tests {
         migrations: &[|node| rename(node, "a", "b"), |node| rename(node, "b", "c")],
         ..Format::FIRST
     };
+
+    #[test]
+    fn json_is_held_to_the_same_versions_and_migrated_the_same_way() {
+        let path = VfsPath::parse("/x.json").unwrap();
+        let check = |text: &str, key: &str| {
+            let tree = THIRD.parse_json(&path, text.as_bytes()).unwrap();
+            assert!(tree.get(key).is_some(), "{text}: {tree:?}");
+        };
+        check("{\"a\": 1}", "c");
+        check("{\"version\": 2, \"b\": 1}", "c");
+        check("{\"version\": 3, \"a\": 1}", "a");
+        let fails = |text: &str, expected: &str| {
+            let error = THIRD.parse_json(&path, text.as_bytes()).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        };
+        fails(
+            "{\"version\": 4}",
+            "/x.json: it is of version 4; this program reads versions up to 3",
+        );
+        fails("{\n\t\"version\": 0\n}", "/x.json:2:13: versions count from 1");
+        fails(
+            "{\"version\": \"one\"}",
+            "/x.json:1:13: a version is a whole number, and a text is here",
+        );
+        assert!(matches!(THIRD.parse_json(&path, b"{"), Err(Error::Json { .. })));
+    }
 
     #[test]
     fn older_files_are_migrated_step_by_step_and_newer_ones_refused_with_both_numbers() {

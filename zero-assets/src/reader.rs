@@ -1,7 +1,7 @@
 //! [`Reader`]: takes what a YAML tree should hold out of it, telling all that does not fit and going on.
 
 use zero_vfs::{VfsPath, nearest_names};
-use zero_yaml::{Node, Position, Value};
+use zero_yaml::{Field, Node, Position, Value};
 
 use crate::diagnostic::Diagnostic;
 
@@ -172,6 +172,19 @@ impl<'a> Reader<'a> {
                     self.expected(node, &format!("`{key}` is a list"));
                 }
                 node.items()
+            }
+        }
+    }
+
+    /// The entries of a mapping whose keys are anyone's.
+    pub(crate) fn entries(&mut self, keys: Keys<'_>, key: &str) -> Vec<Field> {
+        match keys.get(key) {
+            None => Vec::new(),
+            Some(node) => {
+                if !matches!(node.value, Value::Map(_)) {
+                    self.expected(node, &format!("`{key}` is a mapping"));
+                }
+                node.fields().to_vec()
             }
         }
     }

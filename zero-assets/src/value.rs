@@ -1,6 +1,6 @@
 //! [`Value`]: data whose shape a type declares, out of YAML or JSON.
 
-use zero_yaml::Node;
+use zero_yaml::{Field, Node, Position};
 
 /// A value whose shape is known only as data: settings, details of an inspection, facets. Maps are in the
 /// order of their keys, so that equal values are written as equal bytes.
@@ -19,6 +19,41 @@ pub(crate) fn of_node(node: &Node) -> Value {
             let entries = fields.iter().map(|field| (field.key.clone(), of_node(&field.node)));
             Value::Object(entries.collect())
         }
+    }
+}
+
+/// Data as a tree, each part at its place in `places`, as far as that has it; at the start where it does not.
+pub(crate) fn to_node(value: &Value, places: Option<&Node>) -> Node {
+    use zero_yaml::Value as Yaml;
+    let held = match value {
+        Value::Null => Yaml::Null,
+        Value::Bool(value) => Yaml::Bool(*value),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Yaml::Integer(whole),
+            None => Yaml::Float(number.as_f64().unwrap_or_default()),
+        },
+        Value::String(text) => Yaml::Text(text.clone()),
+        Value::Array(items) => {
+            let at = |number: usize| places.and_then(|places| places.items().get(number));
+            let nodes = items.iter().enumerate();
+            Yaml::List(nodes.map(|(number, item)| to_node(item, at(number))).collect())
+        }
+        Value::Object(entries) => {
+            let fields = entries.iter().map(|(key, value)| {
+                let fields = places.map(Node::fields).unwrap_or_default();
+                let place = fields.iter().find(|field| field.key == *key);
+                Field {
+                    key: key.clone(),
+                    at: place.map_or(Position::START, |field| field.at),
+                    node: to_node(value, place.map(|field| &field.node)),
+                }
+            });
+            Yaml::Map(fields.collect())
+        }
+    };
+    Node {
+        at: places.map_or(Position::START, |node| node.at),
+        value: held,
     }
 }
 

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 use zero_vfs::{VfsPath, nearest_names};
-use zero_yaml::{Field, Node};
+use zero_yaml::Field;
 
 use super::held::{Codes, Held};
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
-use crate::reader::Reader;
 use crate::resolve::Query;
+use crate::settings::preset::{self, PRESET_FILE, Preset};
 use crate::types::{Schema, SchemaSource};
 use crate::value::{self, Value};
 
@@ -17,8 +17,8 @@ const DATA: Codes = Codes {
     unknown: "data.unknown_key",
 };
 const PRESET: Codes = Codes {
-    broken: "preset.broken",
-    unknown: "preset.unknown_key",
+    broken: preset::BROKEN,
+    unknown: preset::UNKNOWN_KEY,
 };
 const SCHEMA_FILE: &str = "schema.yaml";
 
@@ -29,7 +29,7 @@ pub(super) fn data(held: &mut Held<'_>) {
     let own = held.file(SCHEMA_FILE).and_then(|file| schema_in(held, &file, None));
     let read = held.yaml("data.yaml", DATA, &Format::FIRST, |reader, tree| {
         let keys = reader.keys(tree, "a data.yaml", &["version", "contract", "values"])?;
-        Some((reader.text_of(keys, "contract"), values(reader, keys.get("values"))))
+        Some((reader.text_of(keys, "contract"), reader.entries(keys, "values")))
     });
     let (Some((contract, values)), Some(file)) = (read, held.file("data.yaml")) else {
         return;
@@ -52,18 +52,13 @@ pub(super) fn data_detail(held: &mut Held<'_>) -> Option<Value> {
 }
 
 pub(super) fn preset(held: &mut Held<'_>) {
-    let read = held.yaml("preset.yaml", PRESET, &Format::FIRST, |reader, tree| {
-        let keys = reader.keys(tree, "a preset.yaml", &["version", "for", "values"])?;
-        let kind = reader.needed_text(keys, "for")?;
-        let at = keys.get("for").map_or(tree.at, |node| node.at);
-        Some((kind, at, values(reader, keys.get("values"))))
-    });
-    let (Some((kind, at, values)), Some(file)) = (read, held.file("preset.yaml")) else {
+    let read = held.yaml(PRESET_FILE, PRESET, &Format::FIRST, Preset::read);
+    let (Some(Preset { kind, kind_at, values }), Some(file)) = (read, held.file(PRESET_FILE)) else {
         return;
     };
     let kind = match held.context.assets.types().get_in(&held.context.asset.root(), &kind) {
         Ok(kind) => kind.clone(),
-        Err(error) => return held.tell(Diagnostic::error("preset.no_type", &file, error.to_string()).at(at)),
+        Err(error) => return held.tell(Diagnostic::error("preset.no_type", &file, error.to_string()).at(kind_at)),
     };
     let block = kind.settings.as_ref();
     let schema = match block.map(|block| (&block.schema, block.export.as_deref())) {
@@ -82,19 +77,7 @@ pub(super) fn preset(held: &mut Held<'_>) {
 }
 
 pub(super) fn preset_detail(held: &mut Held<'_>) -> Option<Value> {
-    held.data("preset.yaml")
-}
-
-fn values(reader: &mut Reader<'_>, node: Option<&Node>) -> Entries {
-    match node.map(|node| (&node.value, node)) {
-        None => Entries::new(),
-        Some((zero_yaml::Value::Map(fields), _)) => fields.clone(),
-        Some((other, node)) => {
-            let message = format!("`values` is a mapping, and {} is here", other.kind());
-            reader.wrong(node.at, message);
-            Entries::new()
-        }
-    }
+    held.data(PRESET_FILE)
 }
 
 fn schema_in(held: &mut Held<'_>, file: &VfsPath, export: Option<&str>) -> Option<Schema> {

@@ -30,12 +30,18 @@ pub(crate) struct Request<'a> {
     pub(crate) options: &'a Value,
 }
 
-/// The settings of a new asset.
+/// The settings of a new asset. Each layer may be in an earlier spelling.
 pub(crate) fn for_creation(request: Request<'_>, new: &Creation<'_>, layers: &SettingsLayers) -> Result<Values> {
+    let caller = normal(request, layers.caller.clone(), None)?;
+    let named: Vec<String> = caller.keys().cloned().collect();
     let mut asked = Values::new();
-    for layer in [&layers.preset, &layers.importer, &layers.caller] {
-        check(request, layer)?;
-        asked.extend(layer.clone());
+    for layer in [
+        normal(request, layers.preset.clone(), None)?,
+        normal(request, layers.importer.clone(), None)?,
+        caller,
+    ] {
+        check(request, &layer)?;
+        asked.extend(layer);
     }
     let mut values = defaults(request.schema);
     if let Some(behavior) = request.behavior {
@@ -45,43 +51,78 @@ pub(crate) fn for_creation(request: Request<'_>, new: &Creation<'_>, layers: &Se
         values.extend(given);
     }
     values.extend(asked);
-    let named: Vec<&String> = layers.caller.keys().collect();
     corrected(request, values, &named)
 }
 
-/// The settings of an asset after a write: `stored` are those it has, `writes` what is written.
-pub(crate) fn for_write(request: Request<'_>, stored: &Values, writes: &Values) -> Result<Values> {
+/// The settings of an asset after a write: `old` are those it has, as a read gives them, and `writes` what is written.
+pub(crate) fn for_write(request: Request<'_>, old: &Values, writes: &Values) -> Result<Values> {
     check(request, writes)?;
-    let mut values = defaults(request.schema);
-    values.extend(stored.clone());
+    let mut values = old.clone();
     let changed = |(field, value): &(&String, &Value)| values.get(*field).is_none_or(|old| !equal(old, value));
     let changed: Vec<String> = writes.iter().filter(changed).map(|(field, _)| field.clone()).collect();
     values.extend(writes.clone());
     if let Some(behavior) = request.behavior {
-        // What someone set to another value than the default, or names now, follows nothing.
-        let is_explicit = |field: &&String| {
-            let default = request.schema.fields.get(*field).map(|setting| &setting.default);
-            writes.contains_key(*field) || default.is_none_or(|default| !equal(default, &values[*field]))
-        };
+        let is_explicit = explicit(request, behavior, old, writes)?;
         let explicit: Vec<String> = values.keys().filter(is_explicit).cloned().collect();
-        let derived = behavior.settings_derived(&values, &explicit, &changed);
-        let derived = derived.map_err(|source| hook(request, "settingsDerivedDefaults", source))?;
+        let derived = derived(request, behavior, &values, &explicit, &changed)?;
         check(request, &derived)?;
         values.extend(derived.into_iter().filter(|(field, _)| !explicit.contains(field)));
     }
-    let named: Vec<&String> = writes.keys().collect();
+    let named: Vec<String> = writes.keys().cloned().collect();
     corrected(request, values, &named)
 }
 
+/// Which settings follow nothing: what is named now, and what someone set to another value than it would have by itself.
+/// That is the default, or what followed from the other values so far: a value that was derived goes on being so.
+fn explicit<'a>(
+    request: Request<'a>,
+    behavior: &dyn Behavior,
+    old: &'a Values,
+    writes: &'a Values,
+) -> Result<impl Fn(&&String) -> bool + 'a> {
+    let all: Vec<String> = request.schema.fields.keys().cloned().collect();
+    let followed = derived(request, behavior, old, &[], &all)?;
+    Ok(move |field: &&String| {
+        let Some(value) = old.get(*field).filter(|_| !writes.contains_key(*field)) else {
+            return true;
+        };
+        let default = request.schema.fields.get(*field).map(|setting| &setting.default);
+        let by_itself = [default, followed.get(*field)];
+        !by_itself.into_iter().flatten().any(|other| equal(other, value))
+    })
+}
+
+fn derived(
+    request: Request<'_>,
+    behavior: &dyn Behavior,
+    values: &Values,
+    explicit: &[String],
+    changed: &[String],
+) -> Result<Values> {
+    let derived = behavior.settings_derived(values, explicit, changed);
+    derived.map_err(|source| hook(request, "settingsDerivedDefaults", source))
+}
+
+/// Values in their present spelling. `stored` is what an asset's file holds, where they are written over it.
+pub(crate) fn normal(request: Request<'_>, values: Values, stored: Option<&Values>) -> Result<Values> {
+    match request.behavior {
+        None => Ok(values),
+        Some(behavior) => {
+            let normal = behavior.normalize_settings(values, stored);
+            normal.map_err(|source| hook(request, "normalizeSettings", source))
+        }
+    }
+}
+
 /// The values where nobody says others.
-fn defaults(schema: &Schema) -> Values {
+pub(crate) fn defaults(schema: &Schema) -> Values {
     let said = schema.fields.iter().filter(|(_, setting)| !setting.default.is_null());
     said.map(|(field, setting)| (field.clone(), setting.default.clone()))
         .collect()
 }
 
 /// What the behaviour corrects. A correction of a field in `named` refuses, unless it asks for what is there.
-fn corrected(request: Request<'_>, mut values: Values, named: &[&String]) -> Result<Values> {
+fn corrected(request: Request<'_>, mut values: Values, named: &[String]) -> Result<Values> {
     let Some(behavior) = request.behavior else {
         return Ok(values);
     };
@@ -92,7 +133,7 @@ fn corrected(request: Request<'_>, mut values: Values, named: &[&String]) -> Res
         if is_right {
             continue;
         }
-        if named.contains(&&field) {
+        if named.contains(&field) {
             return Err(Error::Corrected {
                 asset: request.name.to_owned(),
                 asked: Box::new(values.get(&field).cloned().unwrap_or_default()),
@@ -126,7 +167,7 @@ fn check(request: Request<'_>, values: &Values) -> Result<()> {
     Ok(())
 }
 
-fn hook(request: Request<'_>, hook: &'static str, source: crate::HookError) -> Error {
+pub(crate) fn hook(request: Request<'_>, hook: &'static str, source: crate::HookError) -> Error {
     Error::Hook {
         asset: request.name.to_owned(),
         hook,

@@ -4,6 +4,8 @@
 //! a preset, an importer, the caller; and over all of them, what the behaviour corrects.
 
 mod layers;
+pub(crate) mod preset;
+mod stored;
 mod values_file;
 
 use serde_json::Map;
@@ -11,8 +13,9 @@ use serde_json::Map;
 use crate::value::Value;
 
 pub use layers::SettingsLayers;
-pub(crate) use layers::{Request, for_creation, for_write};
-pub(crate) use values_file::{read, to_text};
+pub(crate) use layers::{Request, for_creation, for_write, normal};
+pub(crate) use stored::Held;
+pub(crate) use values_file::{VERSION_KEY, to_text};
 
 /// Settings by name.
 pub type Values = Map<String, Value>;

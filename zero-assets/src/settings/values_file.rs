@@ -1,6 +1,9 @@
 //! The file that an asset's settings live in: YAML, or JSON by its extension, of a known version.
 
+use std::collections::BTreeMap;
+
 use zero_vfs::{Vfs, VfsPath};
+use zero_yaml::Position;
 
 use super::Values;
 use crate::error::{Error, Result};
@@ -8,48 +11,40 @@ use crate::format::Format;
 use crate::value::{self, Value};
 
 const FORMAT: Format = Format::FIRST;
-const VERSION_KEY: &str = "version";
+/// The key under which the file says its own version, which no setting can be called.
+pub(crate) const VERSION_KEY: &str = "version";
+
+/// What a file of values holds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stored {
+    pub(crate) values: Values,
+    /// Where each value stands.
+    pub(crate) places: BTreeMap<String, Position>,
+}
 
 /// The values in a file; none where there is no such file.
-pub(crate) fn read(vfs: &Vfs, path: &VfsPath) -> Result<Values> {
+pub(crate) fn read(vfs: &Vfs, path: &VfsPath) -> Result<Stored> {
     let bytes = match vfs.read_bounded(path, FORMAT.max_bytes as u64) {
         Ok(bytes) => bytes,
-        Err(zero_vfs::Error::NotFound { .. }) => return Ok(Values::new()),
+        Err(zero_vfs::Error::NotFound { .. }) => return Ok(Stored::default()),
         Err(error) => return Err(error.into()),
     };
-    let value = match is_json(path) {
-        true => {
-            let value: Value = serde_json::from_slice(&bytes).map_err(|source| Error::Json {
-                file: path.clone(),
-                source,
-            })?;
-            check_version(path, &value)?;
-            value
-        }
-        false => value::of_node(&FORMAT.parse(path, &bytes)?),
+    let tree = match is_json(path) {
+        true => FORMAT.parse_json(path, &bytes)?,
+        false => FORMAT.parse(path, &bytes)?,
     };
-    match value {
-        Value::Null => Ok(Values::new()),
+    let places = tree.fields().iter().map(|field| (field.key.clone(), field.node.at));
+    let places = places.collect();
+    match value::of_node(&tree) {
+        Value::Null => Ok(Stored::default()),
         Value::Object(mut values) => {
             values.remove(VERSION_KEY);
-            Ok(values)
+            Ok(Stored { values, places })
         }
         other => {
             let message = format!("settings are a mapping, and {} is here", value::kind(&other));
-            Err(zero_yaml::Error::value(path.as_str(), zero_yaml::Position::START, message).into())
+            Err(zero_yaml::Error::value(path.as_str(), tree.at, message).into())
         }
-    }
-}
-
-fn check_version(path: &VfsPath, value: &Value) -> Result<()> {
-    let found = value.get(VERSION_KEY).map_or(Some(1), Value::as_u64);
-    match found {
-        Some(found) if found <= u64::from(FORMAT.version()) => Ok(()),
-        _ => Err(Error::NewerVersion {
-            file: path.clone(),
-            found: found.map_or(u32::MAX, |found| u32::try_from(found).unwrap_or(u32::MAX)),
-            known: FORMAT.version(),
-        }),
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use zero_vfs::VfsPath;
-use zero_yaml::{Node, Position};
+use zero_yaml::{Field, Node, Position};
 
 use super::files::is_relative;
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
 use crate::reader::{Keys, Reader};
+use crate::settings::VERSION_KEY;
 use crate::value::{self, Value};
 
 /// Where the settings of a type's assets are declared and where their values live.
@@ -156,7 +157,7 @@ pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<SettingsBlock
         (Some(of_type), None) if of_type.text().is_some() => {
             SchemaSource::TypeFile(relative(reader, schema_keys, "type")?)
         }
-        (Some(of_type), None) => SchemaSource::Inline(Schema::read(reader, of_type)?),
+        (Some(of_type), None) => SchemaSource::Inline(Schema::read(reader, of_type, &[])?),
         (None, Some(_)) => SchemaSource::InstanceFile(relative(reader, schema_keys, "instance")?),
         _ => {
             let message = "a schema is either of the type (`type`) or of each asset (`instance`)";
@@ -178,6 +179,9 @@ fn relative(reader: &mut Reader<'_>, keys: Keys<'_>, key: &str) -> Option<String
 }
 
 impl Schema {
+    /// The most bytes that a schema's file may hold.
+    pub(crate) const MAX_BYTES: u64 = Format::FIRST.max_bytes as u64;
+
     /// Reads a schema's file, or the part of it under `export`. `path` is for messages. Where an error is told, the
     /// schema is `None`.
     #[must_use]
@@ -188,9 +192,10 @@ impl Schema {
         };
         let mut reader = Reader::new(path, "settings.schema", "settings.unknown_key");
         let schema = match export {
-            None => Self::read(&mut reader, &tree),
+            // A whole file says its own version among the settings.
+            None => Self::read(&mut reader, &tree, &[VERSION_KEY]),
             Some(export) => match tree.at_path(export) {
-                Some(node) => Self::read(&mut reader, node),
+                Some(node) => Self::read(&mut reader, node, &[]),
                 None => {
                     reader.wrong(
                         Position::START,
@@ -204,14 +209,20 @@ impl Schema {
         (schema, reader.told)
     }
 
-    fn read(reader: &mut Reader<'_>, node: &Node) -> Option<Self> {
+    fn read(reader: &mut Reader<'_>, node: &Node, no_settings: &[&str]) -> Option<Self> {
         if !matches!(node.value, zero_yaml::Value::Map(_)) {
             let message = format!("a schema is a mapping of settings, and {} is here", node.value.kind());
             reader.wrong(node.at, message);
             return None;
         }
-        let entries = node.fields().iter().filter(|entry| entry.key != "version");
-        let fields = entries.filter_map(|entry| Some((entry.key.clone(), setting(reader, &entry.node)?)));
+        let is_setting = |entry: &&Field| !no_settings.contains(&entry.key.as_str());
+        let fields = node.fields().iter().filter(is_setting).filter_map(|entry| {
+            if entry.key == VERSION_KEY {
+                let message = "no setting is called `version`: a file of values says its own version under that key";
+                reader.wrong(entry.at, message);
+            }
+            Some((entry.key.clone(), setting(reader, &entry.node)?))
+        });
         Some(Self {
             fields: fields.collect(),
         })

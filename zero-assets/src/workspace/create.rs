@@ -6,16 +6,18 @@ use zero_vfs::{Kind, Vfs, VfsPath, WriteOptions};
 
 use super::Workspace;
 use super::behaviors::Attached;
-use super::settings::hook_error;
+use super::settings::{hook_error, schema_in};
 use crate::asset::Asset;
 use crate::behavior::{Creation, Files};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::refs::{REFS_FILE, Refs};
+use crate::resolve::Query;
 use crate::root::Root;
+use crate::settings::preset::Preset;
 use crate::settings::{self, Request, SettingsLayers, Values};
-use crate::types::{AssetType, TEMPLATE};
+use crate::types::{AssetType, Schema, SchemaSource, TEMPLATE};
 use crate::value::Value;
 
 /// What stands in the texts of a template for the name of the asset.
@@ -35,6 +37,9 @@ pub struct Create {
     pub into: Option<VfsPath>,
     /// What the type takes.
     pub options: BTreeMap<String, Value>,
+    /// A preset of the type's settings: its name, as it is said from where the asset will be, its guid or its path. Its values
+    /// are laid under those of [`SettingsLayers::preset`].
+    pub preset: Option<String>,
     /// Settings, by layer.
     pub settings: SettingsLayers,
     /// What is done where an asset is already.
@@ -96,6 +101,15 @@ impl Create {
         self
     }
 
+    /// The same with the settings of a preset, which stand above what the type gives.
+    #[must_use]
+    pub fn preset(self, preset: impl Into<String>) -> Self {
+        Self {
+            preset: Some(preset.into()),
+            ..self
+        }
+    }
+
     /// The same, replacing an asset that stands there.
     #[must_use]
     pub fn replacing(self) -> Self {
@@ -136,9 +150,11 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Error::NoType`], [`Error::Name`], [`Error::NotAContainer`], [`Error::Exists`], [`Error::Options`], those of settings
-    /// ([`Error::NoSetting`], [`Error::Setting`], [`Error::Corrected`]), [`Error::Hook`] and [`Error::Vfs`].
+    /// ([`Error::NoSetting`], [`Error::Setting`], [`Error::Corrected`]) and of a preset ([`Error::NoAsset`],
+    /// [`Error::Preset`]), [`Error::Broken`] for a preset or an own schema that does not stand up, [`Error::Hook`] and
+    /// [`Error::Vfs`].
     pub fn create(&mut self, new: &Create) -> Result<Created> {
-        let (plan, attached) = self.plan(new)?;
+        let (mut plan, attached) = self.plan(new)?;
         let creation = Creation {
             name: &new.name,
             path: &plan.path,
@@ -153,6 +169,10 @@ impl Workspace {
                 return self.create_file(new, &plan, bytes);
             }
             files.extend(made);
+        }
+        if let Some(file) = own_schema(&plan.kind) {
+            let schema = self.schema_made(&plan, file, &files, attached.as_deref())?;
+            plan.settings = self.settings_for(new, &plan, schema, attached.as_deref())?;
         }
         if let (Some(block), Some(values)) = (&plan.kind.settings, &plan.settings) {
             let file = plan.path.join(&block.values)?;
@@ -185,15 +205,56 @@ impl Workspace {
         }
         let path = folder.join(&format!("{}{}", new.name, kind.suffix))?;
         let options = Value::Object(new.options.clone().into_iter().collect());
-        let settings = self.settings_for(new, &kind, &path, &options, attached.as_deref())?;
-        let plan = Plan {
+        let mut plan = Plan {
             kind,
             folder,
             path,
             options,
-            settings,
+            settings: None,
         };
+        match own_schema(&plan.kind) {
+            // Which settings there are is known once its files are made; until then an option may be one of them.
+            Some(_) => check_options(new, attached.as_deref(), &new.options, Unknown::MayBeSettings)?,
+            None => {
+                let schema = self.schema_of(&plan.kind, None, attached.as_deref())?;
+                plan.settings = self.settings_for(new, &plan, schema, attached.as_deref())?;
+            }
+        }
         Ok((plan, attached))
+    }
+
+    /// The schema that a new asset has of its own, in the files that were made for it.
+    fn schema_made(
+        &self,
+        plan: &Plan,
+        inner: &str,
+        files: &Files,
+        attached: Option<&Attached>,
+    ) -> Result<Option<Schema>> {
+        let (Some(block), Some(bytes)) = (&plan.kind.settings, files.get(inner)) else {
+            return Ok(None);
+        };
+        let file = plan.path.join(inner)?;
+        schema_in(&file, bytes, block, Some(&self.future(plan, None)), attached).map(Some)
+    }
+
+    /// The settings of the preset that a creation names.
+    fn preset_for(&self, new: &Create, plan: &Plan) -> Result<Values> {
+        let Some(name) = &new.preset else {
+            return Ok(Values::new());
+        };
+        let query = Query::new(name).category("preset").from(&plan.path);
+        let asset = self.assets.resolve(&query)?;
+        let preset = Preset::load(&self.vfs, asset)?;
+        let kind = self.assets.types().get_in(&asset.root(), &preset.kind)?;
+        if kind.path != plan.kind.path {
+            return Err(Error::Preset {
+                preset: asset.path.clone(),
+                its: preset.kind,
+                made: plan.kind.name.clone(),
+            });
+        }
+        Ok(preset.settings())
     }
 
     /// The folder that a new asset goes to. It is one in which assets are looked for.
@@ -228,19 +289,19 @@ impl Workspace {
         Ok(folder)
     }
 
-    /// The settings of a new asset, put together; `None` where its type declares none, or each asset declares its own.
+    /// The settings of a new asset, put together; `None` where it has none.
     fn settings_for(
         &self,
         new: &Create,
-        kind: &AssetType,
-        path: &VfsPath,
-        options: &Value,
+        plan: &Plan,
+        schema: Option<Schema>,
         attached: Option<&Attached>,
     ) -> Result<Option<Values>> {
         let behavior = attached.map(|attached| &*attached.behavior);
-        let schema = self.schema_of(kind, None, attached)?;
         let inputs = behavior.map(|behavior| behavior.creation_inputs()).unwrap_or_default();
         let mut layers = new.settings.clone();
+        layers.preset = self.preset_for(new, plan)?;
+        layers.preset.extend(new.settings.preset.clone());
         let mut own_options = new.options.clone();
         if let Some(schema) = &schema {
             // An option that is called as a setting is, is one, unless the type says that it is an input.
@@ -251,9 +312,7 @@ impl Workspace {
                 }
             }
         }
-        if let Some(taken) = behavior.and_then(|behavior| behavior.create_options()) {
-            check_options(new, &taken, &own_options)?;
-        }
+        check_options(new, attached, &own_options, Unknown::Refused)?;
         let Some(schema) = schema else {
             let asked = [&layers.preset, &layers.importer, &layers.caller];
             return match asked.into_iter().find_map(|layer| layer.keys().next()) {
@@ -268,15 +327,15 @@ impl Workspace {
         let none = Values::new();
         let creation = Creation {
             name: &new.name,
-            path,
-            options,
+            path: &plan.path,
+            options: &plan.options,
             settings: &none,
         };
         let request = Request {
             schema: &schema,
             behavior,
             name: &new.name,
-            options,
+            options: &plan.options,
         };
         settings::for_creation(request, &creation, &layers).map(Some)
     }
@@ -284,7 +343,7 @@ impl Workspace {
     /// Writes a new asset, whole.
     fn place(&mut self, plan: &Plan, mut files: Files) -> Result<Guid> {
         let guid = Guid::random();
-        let refs = self.refs_for(&self.future(plan, guid), &files);
+        let refs = self.refs_for(&self.future(plan, Some(guid)), &files);
         files.insert(REFS_FILE.to_owned(), refs.to_text()?.into_bytes());
         self.vfs
             .write_tree(&plan.path, tree(files)?, &WriteOptions::default())?;
@@ -303,7 +362,7 @@ impl Workspace {
     }
 
     /// A new asset as the index will have it.
-    fn future(&self, plan: &Plan, guid: Guid) -> Asset {
+    fn future(&self, plan: &Plan, guid: Option<Guid>) -> Asset {
         let name = plan.path.name().unwrap_or_default();
         let name = name.strip_suffix(&plan.kind.suffix).unwrap_or(name);
         Asset {
@@ -312,7 +371,7 @@ impl Workspace {
             name: name.to_owned(),
             kind: plan.kind.name.clone(),
             type_path: plan.kind.path.clone(),
-            guid: Some(guid),
+            guid,
             library: Root::of(&plan.path).library().map(str::to_owned),
             identity: crate::assets::join(&self.assets.prefix_of(&plan.folder), name),
             aliases: Vec::new(),
@@ -336,7 +395,7 @@ impl Workspace {
         let asset = Asset {
             path: path.clone(),
             form: Kind::File,
-            ..self.future(plan, guid)
+            ..self.future(plan, Some(guid))
         };
         let place = Refs::place(&path, Kind::File)?;
         let mut refs = Refs {
@@ -423,22 +482,48 @@ fn template(vfs: &Vfs, kind: &AssetType, name: &str) -> Result<Files> {
     Ok(files)
 }
 
-fn check_options(new: &Create, taken: &crate::types::Schema, options: &BTreeMap<String, Value>) -> Result<()> {
+/// The file of an asset that declares its settings, for a type whose assets each declare their own.
+fn own_schema(kind: &AssetType) -> Option<&str> {
+    match &kind.settings.as_ref()?.schema {
+        SchemaSource::InstanceFile(file) => Some(file),
+        _ => None,
+    }
+}
+
+/// What becomes of options that a type does not take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unknown {
+    Refused,
+    MayBeSettings,
+}
+
+fn check_options(
+    new: &Create,
+    attached: Option<&Attached>,
+    options: &BTreeMap<String, Value>,
+    unknown: Unknown,
+) -> Result<()> {
+    let Some(taken) = attached.and_then(|attached| attached.behavior.create_options()) else {
+        return Ok(());
+    };
     let bad = |option: &str, message: String| Error::Options {
         kind: new.kind.clone(),
         option: option.to_owned(),
         message,
     };
     for (name, value) in options {
-        let Some(field) = taken.fields.get(name) else {
-            let near = zero_vfs::nearest_names(name, taken.fields.keys().map(String::as_str));
-            let hint = near
-                .first()
-                .map(|near| format!("; did you mean `{near}`?"))
-                .unwrap_or_default();
-            return Err(bad(name, format!("there is no such option{hint}")));
-        };
-        field.value_type.check(value).map_err(|why| bad(name, why))?;
+        match taken.fields.get(name) {
+            Some(field) => field.value_type.check(value).map_err(|why| bad(name, why))?,
+            None if unknown == Unknown::MayBeSettings => {}
+            None => {
+                let near = zero_vfs::nearest_names(name, taken.fields.keys().map(String::as_str));
+                let hint = near
+                    .first()
+                    .map(|near| format!("; did you mean `{near}`?"))
+                    .unwrap_or_default();
+                return Err(bad(name, format!("there is no such option{hint}")));
+            }
+        }
     }
     Ok(())
 }

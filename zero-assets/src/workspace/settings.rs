@@ -7,7 +7,7 @@ use super::behaviors::Attached;
 use crate::asset::Asset;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
-use crate::settings::{self, Request, Values};
+use crate::settings::{self, Held, Request, Values};
 use crate::types::{AssetType, Schema, SchemaSource, SettingsBlock};
 use crate::value::Value;
 
@@ -52,21 +52,9 @@ impl Workspace {
             (SchemaSource::InstanceFile(file), Some(asset)) => asset.path.join(file)?,
             (SchemaSource::InstanceFile(_), None) => return Ok(None),
         };
-        let bytes = self.vfs.read(&file)?;
-        let (schema, diagnostics) = Schema::parse(&file, &bytes, block.export.as_deref());
-        let schema = schema.ok_or(Error::Broken { diagnostics })?;
-        let refused = match (&block.schema, asset, attached) {
-            (SchemaSource::InstanceFile(_), Some(asset), Some(attached)) => {
-                attached.behavior.settings_schema_problem(&schema, asset)
-            }
-            _ => None,
-        };
-        match refused {
-            None => Ok(Some(schema)),
-            Some(why) => Err(Error::Broken {
-                diagnostics: vec![Diagnostic::error("settings.schema", &file, why)],
-            }),
-        }
+        let bytes = self.vfs.read_bounded(&file, Schema::MAX_BYTES)?;
+        let of_asset = asset.filter(|_| matches!(block.schema, SchemaSource::InstanceFile(_)));
+        schema_in(&file, &bytes, block, of_asset, attached).map(Some)
     }
 
     /// The settings of an asset; `None` where its type declares none. What is stored is brought to its present spelling
@@ -76,74 +64,60 @@ impl Workspace {
     /// As [`Workspace::settings_schema`]; [`Error::Hook`].
     pub fn settings(&self, path: &VfsPath) -> Result<Option<Settings>> {
         let asset = self.asset(path)?;
-        let Some((kind, block)) = self.block_of(asset) else {
-            return Ok(None);
-        };
         let attached = self.behavior_of(asset);
-        let Some(schema) = self.schema_of(kind, Some(asset), attached.as_deref())? else {
+        let Some((schema, file)) = self.schema_and_file(asset, attached.as_deref())? else {
             return Ok(None);
         };
-        let file = asset.path.join(&block.values)?;
-        let stored = settings::read(&self.vfs, &file)?;
-        let (fitting, diagnostics) = fitting(&file, &schema, self.normal(asset, stored.clone(), attached.as_deref())?);
-        let said = schema.fields.iter().filter(|(_, setting)| !setting.default.is_null());
-        let mut values: Values = said
-            .map(|(name, setting)| (name.clone(), setting.default.clone()))
-            .collect();
-        values.extend(fitting);
-        if let Some(attached) = &attached {
-            let healed = attached.behavior.settings_healed(values, &stored);
-            values = healed.map_err(|source| hook_error(asset, "settingsHealed", source))?;
-        }
-        Ok(Some(Settings { values, diagnostics }))
+        let held = Held::read(&self.vfs, file, request(&schema, attached.as_deref(), asset))?;
+        Ok(Some(Settings {
+            diagnostics: held.told(),
+            values: held.values,
+        }))
     }
 
     /// Writes settings of an asset: those in `writes`, and those that follow from them. The file is written whole, or not at
-    /// all. Answers what the settings are then.
+    /// all. Answers what the settings are then, and what is wrong with the file still: what there is no setting for and what
+    /// does not fit stays in it, unless it is written over. What the type's behaviour repairs on a read is written repaired.
     ///
     /// # Errors
     /// [`Error::NoSetting`], [`Error::Setting`] for a value that does not fit, [`Error::Corrected`] for one that the type's
     /// rules would have otherwise, [`Error::NoSettings`] for an asset that has none; as [`Workspace::settings`].
-    pub fn write_settings(&mut self, path: &VfsPath, writes: &Values) -> Result<Values> {
+    pub fn write_settings(&mut self, path: &VfsPath, writes: &Values) -> Result<Settings> {
         let asset = self.asset(path)?.clone();
-        let no_settings = || Error::NoSettings {
-            asset: asset.path.clone(),
-            kind: asset.kind.clone(),
-        };
-        let (kind, block) = self.block_of(&asset).ok_or_else(no_settings)?;
         let attached = self.behavior_of(&asset);
-        let schema = self
-            .schema_of(kind, Some(&asset), attached.as_deref())?
-            .ok_or_else(no_settings)?;
-        let file = asset.path.join(&block.values)?;
-        let stored = settings::read(&self.vfs, &file)?;
-        let (stored, _) = fitting(&file, &schema, self.normal(&asset, stored, attached.as_deref())?);
-        let writes = self.normal(&asset, writes.clone(), attached.as_deref())?;
-        let request = Request {
-            schema: &schema,
-            behavior: attached.as_deref().map(|attached| &*attached.behavior),
-            name: &asset.name,
-            options: &Value::Null,
+        let Some((schema, file)) = self.schema_and_file(&asset, attached.as_deref())? else {
+            return Err(Error::NoSettings {
+                asset: asset.path,
+                kind: asset.kind,
+            });
         };
-        let values = settings::for_write(request, &stored, &writes)?;
-        self.vfs.write(&file, settings::to_text(&file, &values)?.as_bytes())?;
+        let request = request(&schema, attached.as_deref(), &asset);
+        let mut held = Held::read(&self.vfs, file, request)?;
+        let writes = settings::normal(request, writes.clone(), Some(&held.stored))?;
+        let values = settings::for_write(request, &held.values, &writes)?;
+        let (file, text) = held.text_with(&values, &writes)?;
+        self.vfs.write(&file, text.as_bytes())?;
         self.assets.apply_own(&self.vfs, [file])?;
-        Ok(values)
+        Ok(Settings {
+            values,
+            diagnostics: held.told(),
+        })
+    }
+
+    /// What settings an asset has, and the file that they live in.
+    fn schema_and_file(&self, asset: &Asset, attached: Option<&Attached>) -> Result<Option<(Schema, VfsPath)>> {
+        let Some((kind, block)) = self.block_of(asset) else {
+            return Ok(None);
+        };
+        let Some(schema) = self.schema_of(kind, Some(asset), attached)? else {
+            return Ok(None);
+        };
+        Ok(Some((schema, asset.path.join(&block.values)?)))
     }
 
     fn block_of(&self, asset: &Asset) -> Option<(&AssetType, &SettingsBlock)> {
         let kind = self.assets.type_of(asset)?;
         Some((kind, kind.settings.as_ref()?))
-    }
-
-    fn normal(&self, asset: &Asset, values: Values, attached: Option<&Attached>) -> Result<Values> {
-        match attached {
-            None => Ok(values),
-            Some(attached) => {
-                let normal = attached.behavior.normalize_settings(values);
-                normal.map_err(|source| hook_error(asset, "normalizeSettings", source))
-            }
-        }
     }
 
     /// What is wrong with the settings of an asset, for [`Workspace::validate`].
@@ -156,30 +130,33 @@ impl Workspace {
     }
 }
 
-/// The stored values that fit, and what is told of the rest.
-fn fitting(file: &VfsPath, schema: &Schema, stored: Values) -> (Values, Vec<Diagnostic>) {
-    let (mut values, mut told) = (Values::new(), Vec::new());
-    for (field, value) in stored {
-        match schema.fields.get(&field) {
-            None => {
-                let near = zero_vfs::nearest_names(&field, schema.fields.keys().map(String::as_str));
-                let message = format!("there is no setting `{field}`");
-                told.push(Diagnostic::warning("settings.unknown", file, message).did_you_mean(&near));
-            }
-            Some(setting) => match setting.value_type.check(&value) {
-                Ok(()) => {
-                    values.insert(field, value);
-                }
-                Err(why) => {
-                    let message = format!("`{field}` does not fit: {why}");
-                    let told_now =
-                        Diagnostic::error("settings.value", file, message).help("the default stands in for it");
-                    told.push(told_now);
-                }
-            },
-        }
+/// The schema in the bytes of a file. One that is an asset's own is shown to the type's behaviour, which may refuse it.
+pub(super) fn schema_in(
+    file: &VfsPath,
+    bytes: &[u8],
+    block: &SettingsBlock,
+    of_asset: Option<&Asset>,
+    attached: Option<&Attached>,
+) -> Result<Schema> {
+    let (schema, mut diagnostics) = Schema::parse(file, bytes, block.export.as_deref());
+    diagnostics.retain(Diagnostic::is_error);
+    let schema = schema.ok_or(Error::Broken { diagnostics })?;
+    let shown = of_asset.zip(attached);
+    match shown.and_then(|(asset, attached)| attached.behavior.settings_schema_problem(&schema, asset)) {
+        None => Ok(schema),
+        Some(why) => Err(Error::Broken {
+            diagnostics: vec![Diagnostic::error("settings.schema", file, why)],
+        }),
     }
-    (values, told)
+}
+
+fn request<'a>(schema: &'a Schema, attached: Option<&'a Attached>, asset: &'a Asset) -> Request<'a> {
+    Request {
+        schema,
+        behavior: attached.map(|attached| &*attached.behavior),
+        name: &asset.name,
+        options: &Value::Null,
+    }
 }
 
 pub(super) fn hook_error(asset: &Asset, hook: &'static str, source: crate::HookError) -> Error {

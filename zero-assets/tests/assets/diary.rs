@@ -196,7 +196,7 @@ impl Behavior for Diary {
         })
     }
 
-    fn normalize_settings(&self, mut values: Values) -> HookResult<Values> {
+    fn normalize_settings(&self, mut values: Values, _: Option<&Values>) -> HookResult<Values> {
         if let Some(old) = values.remove("colour") {
             values.insert("color".to_owned(), old);
         }

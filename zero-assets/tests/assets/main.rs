@@ -3,6 +3,7 @@
 
 mod builtin;
 mod corpus;
+mod creation_settings;
 mod deps;
 mod diary;
 mod index;
@@ -17,6 +18,7 @@ mod rules_payloads;
 mod scene;
 mod search;
 mod settings;
+mod settings_written;
 mod texture;
 mod types;
 mod workspace;

@@ -316,10 +316,7 @@ fn a_packed_capture_has_the_size_that_it_says() {
         &["what it packs does not begin with `NGSP`: this is no SPZ"],
     );
     let packed = gzip(&spz(3, 3, 65));
-    capture(
-        &packed[..4],
-        &["its head cannot be unpacked: unexpected end of file"],
-    );
+    capture(&packed[..4], &["its head cannot be unpacked: unexpected end of file"]);
 }
 
 #[test]

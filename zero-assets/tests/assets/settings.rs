@@ -72,11 +72,11 @@ fn settings_are_read_and_written_through_the_hooks() {
     taken(&entries);
     // What follows from another follows it, unless it is said itself.
     let now = world.write_settings(&note, &values(&[("size", 40.into())])).unwrap();
-    assert_eq!(now["twice"], 80);
+    assert_eq!(now.values["twice"], 80);
     let now = world
         .write_settings(&note, &values(&[("size", 50.into()), ("twice", 7.into())]))
         .unwrap();
-    assert_eq!(now["twice"], 7);
+    assert_eq!(now.values["twice"], 7);
     world.update(Duration::from_secs(2));
     assert_eq!(
         taken(&entries),

@@ -1,0 +1,201 @@
+//! What a write of settings keeps, and what follows from it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use zero_assets::types::Schema;
+use zero_assets::{Behavior, Create, Error, HookResult, Value, Values, Workspace};
+use zero_vfs::VfsPath;
+
+use crate::diary::{Diary, open, source, text, values};
+
+/// A note whose settings file holds `content`, with the diary's behaviour.
+fn note(content: &str) -> (Workspace, VfsPath) {
+    let mut world = open(&[("/a.note/note.txt", "x"), ("/a.note/settings.yaml", content)]);
+    world.attach("note", Diary::shared().0);
+    (world, source("/a.note"))
+}
+
+fn stored(world: &Workspace) -> String {
+    text(world.vfs(), "/a.note/settings.yaml")
+}
+
+#[test]
+fn a_write_keeps_what_a_read_repaired() {
+    let (mut world, note) = note("broken: true\nsize: 10\n");
+    assert_eq!(world.settings(&note).unwrap().unwrap().values["size"], 50);
+    let now = world
+        .write_settings(&note, &values(&[("color", "blue".into())]))
+        .unwrap();
+    assert_eq!(
+        (&now.values["size"], &now.values["color"]),
+        (&50.into(), &"blue".into())
+    );
+    assert!(stored(&world).contains("size: 50"), "{}", stored(&world));
+    assert_eq!(world.settings(&note).unwrap().unwrap().values, now.values);
+}
+
+#[test]
+fn a_repair_may_take_away_the_key_that_it_was_made_by() {
+    struct Healer;
+    impl Behavior for Healer {
+        fn settings_healed(&self, mut values: Values, _: &Values) -> HookResult<Values> {
+            if let Some(old) = values.remove("half").and_then(|half| half.as_i64()) {
+                values.insert("size".to_owned(), (old * 2).into());
+            }
+            Ok(values)
+        }
+    }
+    let mut world = open(&[
+        ("/a.note/note.txt", "x"),
+        ("/a.note/settings.yaml", "half: 20\nodd: kept\n"),
+    ]);
+    world.attach("note", Arc::new(Healer));
+    let note = source("/a.note");
+    let read = world.settings(&note).unwrap().unwrap();
+    assert_eq!(read.values["size"], 40);
+    let told: Vec<_> = read.diagnostics.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        ["/zero/source/a.note/settings.yaml:2:6: warning[settings.unknown]: there is no setting `odd`"]
+    );
+    world.write_settings(&note, &values(&[("size", 60.into())])).unwrap();
+    assert!(!stored(&world).contains("half"), "{}", stored(&world));
+    assert!(stored(&world).contains("odd: kept"), "{}", stored(&world));
+    assert_eq!(world.settings(&note).unwrap().unwrap().values["size"], 60);
+}
+
+#[test]
+fn a_write_keeps_and_tells_what_it_does_not_understand() {
+    let (mut world, note) = note("size: 300\nmood: warm\ncolor: red\n");
+    let now = world
+        .write_settings(&note, &values(&[("title", "new".into())]))
+        .unwrap();
+    assert_eq!(now.values["size"], 10, "the default stands in for what does not fit");
+    let told: Vec<_> = now.diagnostics.iter().map(|told| &*told.code).collect();
+    assert_eq!(told, ["settings.unknown", "settings.value"]);
+    let kept = stored(&world);
+    assert!(
+        kept.contains("size: 300") && kept.contains("mood: warm") && kept.contains("title: new"),
+        "{kept}"
+    );
+    // Written over, it is gone, be it with the default itself.
+    let now = world.write_settings(&note, &values(&[("size", 10.into())])).unwrap();
+    let told: Vec<_> = now.diagnostics.iter().map(|told| &*told.code).collect();
+    assert_eq!(told, ["settings.unknown"]);
+    assert!(stored(&world).contains("size: 10\n"), "{}", stored(&world));
+}
+
+#[test]
+fn what_follows_goes_on_following_until_it_is_said() {
+    let (mut world, note) = note("size: 10\n");
+    let mut write =
+        |wrote: &[(&str, Value)]| world.write_settings(&note, &values(wrote)).unwrap().values["twice"].clone();
+    assert_eq!(write(&[("size", 40.into())]), 80);
+    assert_eq!(write(&[("size", 50.into())]), 100);
+    assert_eq!(write(&[("color", "blue".into())]), 100);
+    assert_eq!(write(&[("twice", 7.into())]), 7);
+    assert_eq!(write(&[("size", 20.into())]), 7, "what was said stays");
+    assert_eq!(write(&[("size", 30.into())]), 7);
+}
+
+#[test]
+fn a_file_of_values_in_json_is_held_to_its_version() {
+    let kind =
+        "primary: a.txt\nsettings: { values: v.json, schema: { type: { size: { type: integer, default: 3 } } } }\n";
+    let check = |content: &str, expected: &str| {
+        let world = open(&[
+            ("/dial.assetType/type.yaml", kind),
+            ("/one.dial/a.txt", ""),
+            ("/one.dial/v.json", content),
+        ]);
+        let told = world.validate(&source("/one.dial")).unwrap();
+        let told: Vec<_> = told.iter().map(ToString::to_string).collect();
+        assert_eq!(told, [format!("/zero/source/one.dial/v.json{expected}")], "{content}");
+    };
+    check(
+        "{\"version\": 0}",
+        ":1:13: error[settings.broken]: versions count from 1",
+    );
+    check(
+        "{\n\t\"version\": \"x\"\n}",
+        ":2:13: error[settings.broken]: a version is a whole number, and a text is here",
+    );
+    check(
+        "{\"version\": 2, \"size\": 4}",
+        ": error[settings.broken]: it is of version 2; this program reads versions up to 1",
+    );
+    check(
+        "{\n  \"size\": }",
+        ":2:11: error[settings.broken]: this is no JSON: expected value",
+    );
+    check(
+        "[3]",
+        ":1:1: error[settings.broken]: settings are a mapping, and a list is here",
+    );
+    check(
+        "{\n  \"size\": \"big\"\n}",
+        ":2:11: error[settings.value]: `size` does not fit: it is a whole number, and \"big\" is here; \
+         the default stands in for it",
+    );
+}
+
+#[test]
+fn no_setting_is_called_as_the_version_of_the_file_is() {
+    let parse = |text: &str, export| Schema::parse(&source("/own.yaml"), text.as_bytes(), export);
+    let told = |text: &str, export| -> Vec<String> {
+        let (schema, told) = parse(text, export);
+        assert_eq!(schema, None);
+        told.iter().map(ToString::to_string).collect()
+    };
+    let said = told("knobs:\n  version: { type: bool }\n", Some("knobs"));
+    assert_eq!(
+        said,
+        [
+            "/zero/source/own.yaml:2:3: error[settings.schema]: no setting is called `version`: a file of values says its own \
+          version under that key"
+        ]
+    );
+    let (schema, told) = parse("version: 1\nsize: { type: bool }\n", None);
+    assert_eq!(
+        (schema.unwrap().fields.len(), told),
+        (1, vec![]),
+        "a whole file says its version"
+    );
+    let inline = "primary: a\nsettings: { values: v, schema: { type: { version: { type: bool } } } }\n";
+    let (kind, told) = zero_assets::AssetType::parse(&source("/x.assetType"), inline.as_bytes()).unwrap();
+    assert_eq!(kind.unwrap().settings, None);
+    assert!(told[0].message.contains("no setting is called `version`"), "{told:?}");
+}
+
+#[test]
+fn a_schema_is_read_up_to_its_limit() {
+    let schema = |bytes: usize| {
+        let text = "knob: { type: bool }\n#".to_owned();
+        text.clone() + &"x".repeat(bytes - text.len())
+    };
+    let kind = "primary: a.txt\nsettings: { values: v.yaml, schema: { instance: own.yaml } }\n";
+    let check = |bytes: usize| {
+        let own = schema(bytes);
+        let world = open(&[
+            ("/dial.assetType/type.yaml", kind),
+            ("/one.dial/a.txt", ""),
+            ("/one.dial/own.yaml", &own),
+        ]);
+        world.settings(&source("/one.dial"))
+    };
+    assert!(check(1 << 20).unwrap().is_some());
+    let error = check((1 << 20) + 1).unwrap_err();
+    assert!(matches!(error, Error::Vfs(zero_vfs::Error::TooLarge { .. })), "{error}");
+}
+
+#[test]
+fn a_write_that_is_refused_by_an_update_changes_nothing_that_is_heard() {
+    let (mut world, note) = note("size: 10\n");
+    world.update(Duration::from_secs(1));
+    let before = stored(&world);
+    assert!(world.write_settings(&note, &values(&[("size", 41.into())])).is_err());
+    assert_eq!(stored(&world), before);
+    let made = world.create(&Create::new("note", "b")).unwrap();
+    assert!(made.diagnostics.iter().all(|told| !told.is_error()));
+}
