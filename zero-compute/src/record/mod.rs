@@ -202,6 +202,11 @@ impl Recorder {
         }
     }
 
+    /// Dispatches recorded so far, clears of counters among them.
+    pub fn dispatches(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Compiles the list: programs that the device has not met are built, several of them side by side on threads that
     /// end before this returns, and everything that a submission needs is made. It waits for all of that;
     /// [`finish_async`](Self::finish_async) does not.
