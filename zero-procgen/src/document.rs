@@ -27,7 +27,7 @@ use lines::Origin;
 use petgraph::algo::toposort;
 use petgraph::graph::{DiGraph, NodeIndex};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The version of the format that this crate reads and writes.
@@ -48,6 +48,9 @@ pub struct Document {
     pub nodes: BTreeMap<String, DocNode>,
     /// Its outputs, by name.
     pub outputs: BTreeMap<String, DocSource>,
+    /// The outputs that a disk cache keeps, where the store has one.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub cached: BTreeSet<String>,
     /// The text it was read from.
     #[serde(skip)]
     origin: Origin,
@@ -390,6 +393,7 @@ impl Document {
                 .map_err(|error| self.refused("outputs", name, "output", format!("'{name}': {error}")))?;
             g.output(name, socket);
         }
+        self.cached.iter().for_each(|name| g.cache(name));
         Ok(())
     }
 }

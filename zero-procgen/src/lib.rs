@@ -133,10 +133,12 @@ pub use node::{
 };
 pub use plan::{Plan, PlanNode};
 pub use play::{
-    Clock, CookedReport, FoldReport, Frame, Placement, Play, PlayOptions, Present, Report, StepReport, Why,
+    Clock, CookedReport, DiskReport, FoldReport, Frame, Placement, Play, PlayOptions, Present, Profile, ProfileRow,
+    Report, StepReport, Why,
 };
 pub use registry::{NodeEntry, Registry};
-pub use store::{Store, StoreOptions, StoreStats};
+pub use store::memory::{Memory, Part};
+pub use store::{DiskCache, Store, StoreOptions, StoreStats, Tier};
 pub use zero_compute as compute;
 pub use zero_procgen_derive::{Choice, Node, Outputs};
 

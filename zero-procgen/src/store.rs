@@ -1,10 +1,18 @@
 //! Where cooked values are kept, by content key, for every play that shares the store.
 
-use crate::error::Result;
 use crate::value::{Key, Value};
-use std::collections::{BTreeMap, HashMap};
+use memory::{Keeper, Keepers, Memory, Part};
+use shards::Shards;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use zero_compute::Device;
+
+pub(crate) mod disk;
+pub(crate) mod memory;
+mod shards;
+
+pub use disk::DiskCache;
+pub use memory::Tier;
 
 /// What an entry counts beside its runs, so that entries that hold numbers alone don't gather without end.
 const ENTRY_BYTES: u64 = 1024;
@@ -12,8 +20,9 @@ const ENTRY_BYTES: u64 = 1024;
 /// How a store is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreOptions {
-    /// Bytes of device memory that kept values may stand on, checked when a present commits. Past it the values used
-    /// longest ago go first, until four fifths of it are left or only what a play stands on.
+    /// Bytes of device memory that may be kept: cooked values, and what plays keep beside them. It is checked when a
+    /// present commits. Past it things go [`Tier`] by tier, of the values those used longest ago first, until four
+    /// fifths of it are left or only what plays stand on.
     pub budget_bytes: u64,
 }
 
@@ -33,26 +42,22 @@ pub struct Store {
 struct StoreInner {
     device: Device,
     options: StoreOptions,
-    held: Mutex<Held>,
+    disk: Option<DiskCache>,
+    shards: Shards,
+    ledger: Mutex<Ledger>,
+    keepers: Keepers,
 }
 
+/// What changes when presents commit, one at a time.
 #[derive(Debug, Default)]
-struct Held {
-    entries: HashMap<Key, Entry>,
-    /// Entries by when they were used last; the counter never repeats.
-    order: BTreeMap<u64, Key>,
-    clock: u64,
+struct Ledger {
     /// Holders of each run, so that a run that several entries share is counted once.
     runs: HashMap<u64, (u32, u64)>,
     bytes: u64,
     pinned: HashMap<Key, u32>,
     counts: StoreStats,
-}
-
-#[derive(Debug)]
-struct Entry {
-    values: Arc<[Value]>,
-    used: u64,
+    /// Whether a commit found the budget passed and has not ended yet.
+    over: bool,
 }
 
 /// What a store has done.
@@ -69,15 +74,60 @@ pub struct StoreStats {
     pub filed: u64,
     /// Entries let go of.
     pub evicted: u64,
+    /// Presents that ended with what they cooked filed.
+    pub commits: u64,
+    /// Of those, the ones that found the budget passed and let things go.
+    pub trims: u64,
 }
 
 impl Store {
     /// An empty store on a device.
     pub fn new(device: &Device, options: StoreOptions) -> Store {
+        Store::made(device, options, None)
+    }
+
+    /// An empty store on a device, beside a folder that holds the outputs which graphs mark with
+    /// [`Graph::cache`](crate::Graph::cache): what is there is not cooked.
+    ///
+    /// ```
+    /// use zero_compute::{CpuOptions, Device, Exec};
+    /// use zero_procgen::nodes::{field, geometry, mesh};
+    /// use zero_procgen::{Clock, DiskCache, Graph, Play, Store, StoreOptions, inputs, vec3};
+    ///
+    /// let hills = Graph::define("hills", |g| {
+    ///     let sheet = g.add(mesh::Grid::new().size([50.0, 1.0, 50.0]).cells_x(64).cells_z(64));
+    ///     let height = g.add(field::Fbm::new(g.position() / 12.0).octaves(5));
+    ///     g.output("land", g.add(geometry::SetPosition::new(sheet, g.position() + vec3(0.0, height, 0.0))));
+    ///     g.cache("land");
+    /// })?;
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # let folder = folder.path();
+    /// let run = || -> zero_procgen::Result<usize> {
+    ///     let device = Device::cpu(CpuOptions::default());
+    ///     let disk = DiskCache::open(folder, "my nodes, version 1")?;
+    ///     let store = Store::with_disk(&device, StoreOptions::default(), disk);
+    ///     let mut play = Play::new(&store, &hills, inputs! {})?;
+    ///     play.present(Clock::default(), &Exec::default())?;
+    ///     let cooked = play.report().cooked.len();
+    ///     play.flush_disk(&Exec::default())?;
+    ///     Ok(cooked)
+    /// };
+    /// assert!(run()? > 0);
+    /// assert_eq!(run()?, 0, "the second run finds the land on disk");
+    /// # Ok::<(), zero_procgen::Error>(())
+    /// ```
+    pub fn with_disk(device: &Device, options: StoreOptions, disk: DiskCache) -> Store {
+        Store::made(device, options, Some(disk))
+    }
+
+    fn made(device: &Device, options: StoreOptions, disk: Option<DiskCache>) -> Store {
         let inner = StoreInner {
             device: device.clone(),
             options,
-            held: Mutex::default(),
+            disk,
+            shards: Shards::default(),
+            ledger: Mutex::default(),
+            keepers: Keepers::default(),
         };
         Store { inner: Arc::new(inner) }
     }
@@ -87,23 +137,35 @@ impl Store {
         &self.inner.device
     }
 
+    /// The folder beside it, where there is one.
+    pub fn disk(&self) -> Option<&DiskCache> {
+        self.inner.disk.as_ref()
+    }
+
     /// What it holds and has done.
     pub fn stats(&self) -> StoreStats {
-        let held = self.lock();
+        let ledger = self.lock();
         StoreStats {
-            entries: held.entries.len() as u64,
-            bytes: held.bytes,
-            ..held.counts
+            entries: self.inner.shards.len(),
+            bytes: ledger.bytes,
+            hits: self.inner.shards.hits(),
+            ..ledger.counts
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, Ledger> {
         // A panic elsewhere leaves the table whole: each change is made under one lock.
-        self.inner.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn get(&self, key: Key) -> Option<Arc<[Value]>> {
-        self.lock().touch(key)
+    /// What is held under a key. Threads that read at once don't wait for each other.
+    pub fn get(&self, key: Key) -> Option<Arc<[Value]>> {
+        self.inner.shards.get(key)
+    }
+
+    /// The keys of what is held, those used longest ago first.
+    pub fn keys(&self) -> Vec<Key> {
+        self.inner.shards.oldest()
     }
 
     /// Whether a held value stands on the run.
@@ -112,17 +174,96 @@ impl Store {
     }
 
     /// Files what a present cooked, all of it at once, and pins what it stands on in place of what it stood on.
-    pub(crate) fn commit(&self, cooked: Vec<(Key, Arc<[Value]>)>, pin: &[Key], unpin: &[Key]) -> Result<()> {
-        let mut held = self.lock();
+    /// The budget is asked after with [`trim`](Self::trim).
+    pub(crate) fn commit(&self, cooked: Vec<(Key, Arc<[Value]>)>, pin: &[Key], unpin: &[Key]) {
+        let mut ledger = self.lock();
         for (key, values) in cooked {
-            held.file(key, values);
+            ledger.file(&self.inner.shards, key, values);
         }
         for key in pin {
-            *held.pinned.entry(*key).or_default() += 1;
+            *ledger.pinned.entry(*key).or_default() += 1;
         }
-        held.unpin(unpin);
-        held.trim(self.inner.options.budget_bytes);
-        Ok(())
+        ledger.unpin(unpin);
+        ledger.counts.commits += 1;
+        self.inner.shards.advance();
+    }
+
+    /// What a play keeps beside the store's values, as the play states it.
+    pub(crate) fn keeper(&self) -> Arc<Keeper> {
+        self.inner.keepers.add()
+    }
+
+    /// Lets a tier go at a commit point, where the budget is passed or was when the commit began: of the values at once,
+    /// of what plays keep by asking the others; the play that commits does its own where this says so.
+    pub(crate) fn trim(&self, committing: &Arc<Keeper>, tier: Tier) -> bool {
+        let budget = self.inner.options.budget_bytes;
+        let kept = self.inner.keepers.bytes();
+        let mut ledger = self.lock();
+        let limit = if ledger.over { budget / 5 * 4 } else { budget };
+        if ledger.bytes + kept <= limit {
+            return false;
+        }
+        ledger.over = true;
+        match tier {
+            Tier::Values => ledger.trim(&self.inner.shards, (budget / 5 * 4).saturating_sub(kept)),
+            Tier::Copies | Tier::Recordings => self.inner.keepers.ask(committing, tier),
+            Tier::Stands => {}
+        }
+        true
+    }
+
+    /// Ends a commit.
+    pub(crate) fn committed(&self) {
+        let mut ledger = self.lock();
+        if std::mem::take(&mut ledger.over) {
+            ledger.counts.trims += 1;
+        }
+    }
+
+    /// Lets go of a tier and of those before it, as a host under memory pressure asks: of the values at once, of what
+    /// plays keep when each presents next. Nothing that stands goes, and what a later present shows is the same.
+    pub fn let_go(&self, tier: Tier) {
+        self.inner.keepers.ask_all(tier);
+        if tier >= Tier::Values {
+            self.lock().trim(&self.inner.shards, 0);
+        }
+    }
+
+    /// What is kept, by part.
+    pub fn memory(&self) -> Memory {
+        let ledger = self.lock();
+        let standing = self.standing_bytes(&ledger);
+        let mut parts = self.inner.keepers.parts();
+        parts.push(Part {
+            name: "values",
+            tier: Tier::Values,
+            bytes: ledger.bytes.saturating_sub(standing),
+        });
+        parts.push(Part {
+            name: "shown values",
+            tier: Tier::Stands,
+            bytes: standing.min(ledger.bytes),
+        });
+        Memory {
+            budget_bytes: self.inner.options.budget_bytes,
+            parts,
+        }
+    }
+
+    /// Bytes of the entries that plays stand on, each run once.
+    fn standing_bytes(&self, ledger: &Ledger) -> u64 {
+        let (mut runs, mut bytes) = (HashMap::new(), 0);
+        for key in ledger.pinned.keys() {
+            if let Some(values) = self.inner.shards.peek(*key) {
+                bytes += ENTRY_BYTES;
+                values.iter().for_each(|value| {
+                    value.each_column(&mut |column| {
+                        runs.insert(column.id(), column.bytes());
+                    });
+                });
+            }
+        }
+        bytes + runs.values().sum::<u64>()
     }
 
     pub(crate) fn unpin(&self, keys: &[Key]) {
@@ -130,24 +271,12 @@ impl Store {
     }
 }
 
-impl Held {
-    fn touch(&mut self, key: Key) -> Option<Arc<[Value]>> {
-        self.clock += 1;
-        let clock = self.clock;
-        let entry = self.entries.get_mut(&key)?;
-        self.order.remove(&entry.used);
-        entry.used = clock;
-        self.order.insert(clock, key);
-        self.counts.hits += 1;
-        Some(entry.values.clone())
-    }
-
-    fn file(&mut self, key: Key, values: Arc<[Value]>) {
-        if self.entries.contains_key(&key) {
+impl Ledger {
+    fn file(&mut self, shards: &Shards, key: Key, values: Arc<[Value]>) {
+        if shards.contains(key) {
             // Two plays cooked the same node at once; the first to commit is kept.
             return;
         }
-        self.clock += 1;
         let (runs, bytes) = (&mut self.runs, &mut self.bytes);
         for value in values.iter() {
             value.each_column(&mut |column| {
@@ -159,20 +288,12 @@ impl Held {
             });
         }
         self.bytes += ENTRY_BYTES;
-        self.order.insert(self.clock, key);
-        self.entries.insert(
-            key,
-            Entry {
-                values,
-                used: self.clock,
-            },
-        );
+        shards.insert(key, values, self.counts.filed);
         self.counts.filed += 1;
     }
 
-    fn drop_entry(&mut self, key: Key) {
-        let Some(entry) = self.entries.remove(&key) else { return };
-        self.order.remove(&entry.used);
+    fn drop_entry(&mut self, shards: &Shards, key: Key) {
+        let Some(entry) = shards.remove(key) else { return };
         let (runs, bytes) = (&mut self.runs, &mut self.bytes);
         for value in entry.values.iter() {
             value.each_column(&mut |column| {
@@ -200,18 +321,14 @@ impl Held {
         }
     }
 
-    fn trim(&mut self, budget: u64) {
-        if self.bytes <= budget {
-            return;
-        }
-        let goal = budget / 5 * 4;
-        let oldest: Vec<Key> = self.order.values().copied().collect();
-        for key in oldest {
+    /// Lets values go that nothing stands on, those used longest ago first, until `goal` bytes are left.
+    fn trim(&mut self, shards: &Shards, goal: u64) {
+        for key in shards.oldest() {
             if self.bytes <= goal {
                 break;
             }
             if !self.pinned.contains_key(&key) {
-                self.drop_entry(key);
+                self.drop_entry(shards, key);
             }
         }
     }

@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         let step = &play.report().steps[0];
         println!(
             "{} steps, {} from a list of {} dispatches",
-            step.steps, step.replays, step.list_dispatches
+            step.steps, step.replays, step.planned_dispatches
         );
         let glb = Glb::new().add("sparks", &frame.geometry("sparks")?.download()?)?;
         host.write("particles.glb", &glb.to_bytes()?)?;

@@ -112,6 +112,15 @@ impl GraphDef {
         &self.inner.standard.outputs
     }
 
+    /// Whether it has an input or a plain value of the name that takes the value.
+    pub(crate) fn takes(&self, name: &str, value: &InputValue) -> bool {
+        let standard = &self.inner.standard;
+        let input = standard.inputs.iter().find(|decl| decl.name == name);
+        let plain = standard.plain.iter().find(|decl| decl.name == name);
+        input.is_some_and(|decl| decl.accept(&self.inner.name, value).is_ok())
+            || plain.is_some_and(|decl| decl.accepts(value))
+    }
+
     /// The build for the plain values among `inputs`: a kept one where there is one.
     pub(crate) fn built_for(&self, inputs: &Inputs) -> Result<Arc<Built>> {
         let standard = &self.inner.standard;

@@ -224,6 +224,14 @@ pub struct PlainDecl {
     pub value: InputValue,
 }
 
+impl PlainDecl {
+    /// Whether a build reads the value as it reads the default.
+    pub(crate) fn accepts(&self, value: &InputValue) -> bool {
+        let widens = matches!((&self.default, value), (InputValue::Float(_), InputValue::Int(_)));
+        widens || std::mem::discriminant(&self.default) == std::mem::discriminant(value)
+    }
+}
+
 /// The plain values a build is made for.
 pub(crate) type PlainValues = BTreeMap<String, InputValue>;
 

@@ -42,6 +42,8 @@ pub struct Output {
     pub ty: Type,
     /// The line that declared it.
     pub site: Site,
+    /// Whether a disk cache keeps it, where the store has one.
+    pub cached: bool,
 }
 
 #[derive(Debug, Default)]
@@ -284,7 +286,24 @@ impl Graph {
             wire: value.wire,
             ty: value.ty,
             site,
+            cached: false,
         });
+    }
+
+    /// Marks an output, declared before, to be kept on disk where the store has a
+    /// [`DiskCache`](crate::DiskCache): one that takes long to cook and stands on little. While it follows a number that
+    /// moves it is not written; one that stands on a geometry or a raster from outside never is, which the report says.
+    #[track_caller]
+    pub fn cache(&self, name: &str) {
+        let mut inner = self.inner.borrow_mut();
+        if let Some(output) = inner.outputs.iter_mut().find(|output| output.name == name) {
+            output.cached = true;
+            return;
+        }
+        let names = inner.outputs.iter().map(|output| output.name.as_str());
+        let unknown = crate::Error::unknown("output", name, names).to_string();
+        drop(inner);
+        self.refuse(Site::caller(), "cache", unknown);
     }
 
     /// Refuses the graph with the message unless the condition holds: at once where the build knows it, at the cook

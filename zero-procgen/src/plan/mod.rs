@@ -175,6 +175,11 @@ impl Plan {
         self.body.nodes.is_empty()
     }
 
+    /// What a place asks, whatever the inputs hold.
+    pub(crate) fn work_of(&self, place: u32) -> Option<Key> {
+        self.work.get(place as usize).copied()
+    }
+
     /// Whether two places of the plan ask the same question, so that one answer serves both.
     pub fn same_work(&self, a: usize, b: usize) -> bool {
         self.work.get(a).is_some_and(|work| self.work.get(b) == Some(work))

@@ -4,13 +4,13 @@
 //! settled. What stands on one has no key before. So they are settled first, in rounds, each round those that nothing
 //! unsettled lies beneath; an alternative that is not taken is never looked at.
 
-use super::session::{CookedNode, Frame, Session, constant};
+use super::session::{CookedNode, Frame, Meter, Session, constant};
 use super::step::Solvers;
 use crate::error::{Error, Result};
 use crate::graph::wire::{Type, Wire};
 use crate::plan::{Body, FlatNode, FlatOp, FlatRef};
 use crate::value::{Bound, Key, KeyHasher, Number, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Passes of one fold or each; a count above it is refused, since each pass cooks nodes of its own.
@@ -27,6 +27,9 @@ struct Progress<'b> {
     /// Whether what is held was asked for the node.
     asked: Vec<bool>,
     settled: HashMap<u32, Settled>,
+    /// The results that a disk cache answers for, and those that it was asked for.
+    kept: HashMap<usize, Bound>,
+    asked_disk: HashSet<usize>,
 }
 
 /// What a node that makes nothing stands for.
@@ -47,6 +50,8 @@ impl<'b> Progress<'b> {
             values: vec![None; count],
             asked: vec![false; count],
             settled: HashMap::new(),
+            kept: HashMap::new(),
+            asked_disk: HashSet::new(),
         }
     }
 
@@ -79,6 +84,13 @@ impl<'b> Progress<'b> {
         }
     }
 
+    /// The results that nothing has answered for.
+    fn missing(&self) -> Vec<FlatRef> {
+        let results = self.body.results.iter().enumerate();
+        let missing = results.filter(|(index, _)| !self.kept.contains_key(index));
+        missing.map(|(_, reference)| *reference).collect()
+    }
+
     fn keyed(&self, reference: FlatRef) -> bool {
         match self.resolve(reference) {
             FlatRef::Node(place, output) => self.key(place, output).is_some(),
@@ -96,13 +108,23 @@ fn demands(node: &FlatNode) -> &[FlatRef] {
 }
 
 impl Session<'_> {
-    /// Cooks what the references of a body need, and answers them in order.
-    pub(crate) fn run(&mut self, body: &Body, frame: &Frame, solvers: Option<&mut Solvers>) -> Result<Vec<Bound>> {
+    /// Cooks what the references of a body need, and answers them in order; nothing where the budget ran out first, and
+    /// then what was made by then is among `filed`.
+    pub(crate) fn run(
+        &mut self,
+        body: &Body,
+        frame: &Frame,
+        solvers: Option<&mut Solvers>,
+    ) -> Result<Option<Vec<Bound>>> {
         let mut solvers = solvers;
         let mut at = Progress::new(body, frame);
         let needed = loop {
             self.keys(&mut at, solvers.as_deref())?;
-            let (needed, open) = self.needed(&mut at, &body.results, true);
+            if solvers.is_some() {
+                self.look_on_disk(&mut at);
+            }
+            let missing = at.missing();
+            let (needed, open) = self.needed(&mut at, &missing, true);
             if open.is_empty() {
                 break needed;
             }
@@ -116,18 +138,50 @@ impl Session<'_> {
                 .flat_map(|place| demands(at.node(*place)).iter().copied())
                 .collect();
             let (beneath, _) = self.needed(&mut at, &beneath, false);
-            self.make(&mut at, &beneath, solvers.as_deref_mut())?;
+            if !self.make(&mut at, &beneath, solvers.as_deref_mut())? {
+                return Ok(None);
+            }
             for place in ready {
                 let node = at.node(place);
                 let settled = self.settle(&at, node).map_err(|error| self.located(node.node, error))?;
+                let Some(settled) = settled else { return Ok(None) };
                 at.settled.insert(place, settled);
             }
         };
-        self.make(&mut at, &needed, solvers)?;
-        body.results
-            .iter()
-            .map(|reference| self.bound(&at, *reference))
-            .collect()
+        if !self.make(&mut at, &needed, solvers)? {
+            return Ok(None);
+        }
+        let mut results = Vec::with_capacity(body.results.len());
+        for (index, reference) in body.results.iter().enumerate() {
+            results.push(match at.kept.remove(&index) {
+                Some(bound) => bound,
+                None => self.bound(&at, *reference)?,
+            });
+        }
+        Ok(Some(results))
+    }
+
+    /// Takes the results that a disk cache holds, as soon as their keys are known. One that moves is not looked for: a
+    /// recording writes it.
+    fn look_on_disk(&mut self, at: &mut Progress<'_>) {
+        if self.store.disk().is_none() {
+            return;
+        }
+        for (index, reference) in at.body.results.iter().enumerate() {
+            let FlatRef::Node(place, output) = at.resolve(*reference) else {
+                continue;
+            };
+            let Some((node, moving)) = at.keys[place as usize] else {
+                continue;
+            };
+            if !self.plan.built.outputs[index].cached || !at.asked_disk.insert(index) {
+                continue;
+            }
+            if !moving && self.held(node).is_none() {
+                let kept = self.kept_output(index, place, node.output(output));
+                at.kept.extend(kept.map(|bound| (index, bound)));
+            }
+        }
     }
 
     /// The keys of the nodes that nothing unsettled lies beneath.
@@ -234,14 +288,18 @@ impl Session<'_> {
         (needed, open)
     }
 
-    /// Cooks the nodes that are needed, in order.
-    fn make(&mut self, at: &mut Progress<'_>, needed: &[bool], solvers: Option<&mut Solvers>) -> Result<()> {
+    /// Cooks the nodes that are needed, in order; whether the budget sufficed.
+    fn make(&mut self, at: &mut Progress<'_>, needed: &[bool], solvers: Option<&mut Solvers>) -> Result<bool> {
         let mut solvers = solvers;
         let top = solvers.is_some();
-        for (place, node) in at.body.nodes.iter().enumerate() {
-            if !needed[place] || at.values[place].is_some() || node.op.stands_in() {
-                continue;
-            }
+        let missing =
+            |place: &usize| needed[*place] && at.values[*place].is_none() && !at.body.nodes[*place].op.stands_in();
+        let missing: Vec<usize> = (0..at.body.nodes.len()).filter(missing).collect();
+        // What stands goes first: it reads nothing that moves, and can be cut by the budget, which a recording can't.
+        let moves = |place: &usize| at.keys[*place].is_some_and(|(_, moving)| moving);
+        let (moving, still): (Vec<usize>, Vec<usize>) = missing.into_iter().partition(moves);
+        for place in still.into_iter().chain(moving) {
+            let node = &at.body.nodes[place];
             let Some((key, moving)) = at.keys[place] else {
                 return Err(Error::Refused(format!("node {place} of the plan has no key")));
             };
@@ -251,28 +309,48 @@ impl Session<'_> {
                 continue;
             }
             self.exec.checkpoint()?;
+            if moving {
+                // A list is recorded whole, and a step that has moved on is not taken back.
+                self.deadline_ms = None;
+            }
+            if self.is_over() {
+                return Ok(false);
+            }
             let inputs: Vec<Bound> = node
                 .inputs
                 .iter()
                 .map(|reference| self.bound(at, *reference))
                 .collect::<Result<_>>()?;
+            let read = inputs.clone();
+            let meter = Meter::start(self);
             let made = self.cook(node, place as u32, inputs, moving, solvers.as_deref_mut());
-            let made: Arc<[Value]> = made.map_err(|error| self.located(node.node, error))?.into();
-            let place_in_plan = top.then_some(place as u32);
+            let Some(made) = made.map_err(|error| self.located(node.node, error))? else {
+                return Ok(false);
+            };
+            let made: Arc<[Value]> = made.into();
+            let cost = meter.stop(self, &read, &made)?;
             self.cooked.push(CookedNode {
                 node: node.node,
-                place: place_in_plan,
+                place: top.then_some(place as u32),
                 moving,
+                cost,
             });
-            if !moving {
+            if moving {
+                let runs = &mut self.moving_runs;
+                made.iter().for_each(|value| {
+                    value.each_column(&mut |column| {
+                        runs.insert(column.id(), column.bytes());
+                    });
+                });
+            } else {
                 self.filed.insert(key, made.clone());
             }
             at.values[place] = Some(made);
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn held(&self, key: Key) -> Option<Arc<[Value]>> {
+    pub(super) fn held(&self, key: Key) -> Option<Arc<[Value]>> {
         self.filed.get(&key).cloned().or_else(|| self.store.get(key))
     }
 
@@ -295,8 +373,8 @@ impl Session<'_> {
         })
     }
 
-    /// What a node that makes nothing stands for, now that what it demands is made.
-    fn settle(&mut self, at: &Progress<'_>, node: &FlatNode) -> Result<Settled> {
+    /// What a node that makes nothing stands for, now that what it demands is made; nothing where the budget ran out.
+    fn settle(&mut self, at: &Progress<'_>, node: &FlatNode) -> Result<Option<Settled>> {
         let mut inputs: Vec<Bound> = demands(node)
             .iter()
             .map(|reference| self.bound(at, *reference))
@@ -305,22 +383,22 @@ impl Session<'_> {
             FlatOp::Pick { outputs } => {
                 let of = (node.inputs.len() - 1).checked_div(*outputs).unwrap_or(0);
                 let taken = self.place("the choice", inputs.first(), of)?;
-                Ok(Settled::Inputs(1 + taken * outputs))
+                Ok(Some(Settled::Inputs(1 + taken * outputs)))
             }
-            FlatOp::List { fields } => Ok(Settled::Values(vec![Bound::list(*fields, inputs)])),
+            FlatOp::List { fields } => Ok(Some(Settled::Values(vec![Bound::list(*fields, inputs)]))),
             FlatOp::Item => {
                 let list = match inputs.first() {
                     Some(bound) => bound.value.list()?.clone(),
                     None => return Err(Error::Refused("an item of no list".to_owned())),
                 };
                 let place = self.place("the item", inputs.get(1), list.len())?;
-                Ok(Settled::Values(list.bounds(place).unwrap_or_default().to_vec()))
+                Ok(Some(Settled::Values(list.bounds(place).unwrap_or_default().to_vec())))
             }
             FlatOp::Each { body, carried, fields } => {
                 let source = inputs.remove(0);
                 let captures = inputs.split_off(*carried);
                 let left = self.each(body, *fields, &source, inputs, captures)?;
-                Ok(Settled::Values(left))
+                Ok(left.map(Settled::Values))
             }
             _ => Err(Error::Refused("a node that is cooked was to be settled".to_owned())),
         }
@@ -386,7 +464,7 @@ impl Session<'_> {
         source: &Bound,
         carried: Vec<Bound>,
         captures: Vec<Bound>,
-    ) -> Result<Vec<Bound>> {
+    ) -> Result<Option<Vec<Bound>>> {
         let list = match &source.value {
             Value::List(list) => Some(list.clone()),
             _ => None,
@@ -411,13 +489,15 @@ impl Session<'_> {
             frame.fold = item.unwrap_or_default().to_vec();
             frame.fold.append(&mut carried);
             frame.index = Some(constant(Wire::Int(pass + 1))?);
-            let mut left = self.run(body, &frame, None)?;
+            let Some(mut left) = self.run(body, &frame, None)? else {
+                return Ok(None);
+            };
             carried = left.split_off(fields.min(left.len()));
             items.append(&mut left);
         }
         let mut left = vec![Bound::list(fields, items)];
         left.append(&mut carried);
-        Ok(left)
+        Ok(Some(left))
     }
 }
 

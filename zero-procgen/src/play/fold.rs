@@ -24,8 +24,8 @@ struct Passes<'b> {
 }
 
 impl Session<'_> {
-    /// Runs the passes of a fold, each from what the pass before left.
-    pub(super) fn fold(&mut self, node: &FlatNode, inputs: Vec<Bound>, moving: bool) -> Result<Vec<Value>> {
+    /// Runs the passes of a fold, each from what the pass before left; nothing where the budget ran out.
+    pub(super) fn fold(&mut self, node: &FlatNode, inputs: Vec<Bound>, moving: bool) -> Result<Option<Vec<Value>>> {
         let FlatOp::Fold { body, state, stop } = &node.op else {
             return Err(Error::Refused("no fold".to_owned()));
         };
@@ -50,16 +50,19 @@ impl Session<'_> {
             false => None,
         };
         let values = match recorded {
-            Some(values) => values,
+            Some(values) => Some(values),
             None => self.pass_by_pass(passes, &mut report)?,
         };
         report.cooked = (self.cooked.len() - before) as u64;
-        self.folds.push(report);
+        if values.is_some() {
+            // One that was cut is told of by the present that ends it.
+            self.folds.push(report);
+        }
         Ok(values)
     }
 
     /// Each pass from its nodes. A pass whose nodes are held cooks nothing.
-    fn pass_by_pass(&mut self, passes: Passes<'_>, report: &mut FoldReport) -> Result<Vec<Value>> {
+    fn pass_by_pass(&mut self, passes: Passes<'_>, report: &mut FoldReport) -> Result<Option<Vec<Value>>> {
         let mut frame = Frame {
             captures: passes.captures,
             fold: passes.state,
@@ -69,7 +72,10 @@ impl Session<'_> {
             let asked = pass < passes.count && !matches!(passes.stop, Stop::Never);
             let before = if asked { frame.fold.clone() } else { Vec::new() };
             frame.index = Some(constant(Wire::Int(pass))?);
-            frame.fold = self.run(passes.body, &frame, None)?;
+            let Some(left) = self.run(passes.body, &frame, None)? else {
+                return Ok(None);
+            };
+            frame.fold = left;
             report.passes += 1;
             if !asked {
                 continue;
@@ -79,25 +85,30 @@ impl Session<'_> {
                 Stop::Unchanged => self.unchanged(&before, &frame.fold)?,
                 Stop::When(stop) => {
                     let seen = before.iter().chain(&frame.fold).cloned().collect();
-                    self.stops(stop, seen, &passes.stop_captures)?
+                    match self.stops(stop, seen, &passes.stop_captures)? {
+                        Some(stops) => stops,
+                        None => return Ok(None),
+                    }
                 }
             };
             if report.stopped {
                 break;
             }
         }
-        Ok(frame.fold.into_iter().map(|bound| bound.value).collect())
+        Ok(Some(frame.fold.into_iter().map(|bound| bound.value).collect()))
     }
 
-    fn stops(&mut self, stop: &Body, seen: Vec<Bound>, captures: &[Bound]) -> Result<bool> {
+    fn stops(&mut self, stop: &Body, seen: Vec<Bound>, captures: &[Bound]) -> Result<Option<bool>> {
         let frame = Frame {
             captures: captures.to_vec(),
             fold: seen,
             ..Frame::default()
         };
-        let answer = self.run(stop, &frame, None)?;
+        let Some(answer) = self.run(stop, &frame, None)? else {
+            return Ok(None);
+        };
         match answer.first() {
-            Some(bound) => Ok(self.decided(bound)?.bits[0] != 0),
+            Some(bound) => Ok(Some(self.decided(bound)?.bits[0] != 0)),
             None => Err(Error::Refused("the stop of the fold answers nothing".to_owned())),
         }
     }
@@ -161,16 +172,8 @@ impl Session<'_> {
         for bound in &passes.state {
             held.push(stand_in(&device, bound, &mut own)?);
         }
-        let outer = std::mem::replace(&mut self.live, Lane::new("fold"));
-        let frame = Frame {
-            captures: passes.captures.clone(),
-            fold: held.clone(),
-            ..Frame::default()
-        };
         let before = self.cooked.len();
-        let ran = self.run(passes.body, &frame, None);
-        let mut lane = std::mem::replace(&mut self.live, outer);
-        let left = ran?;
+        let (left, mut lane) = self.first_pass(passes, &held)?;
         let same = left
             .iter()
             .zip(&held)
@@ -206,7 +209,7 @@ impl Session<'_> {
         for pass in 1..=passes.count {
             self.exec.checkpoint()?;
             if let Some(list) = &list {
-                self.submissions.push(list.submit()?);
+                self.submit(list)?;
             }
             report.passes += 1;
             if matches!(passes.stop, Stop::Unchanged) && pass < passes.count {
@@ -225,6 +228,30 @@ impl Session<'_> {
             self.parts.push(Part::List { list, followed, times });
         }
         Ok(Some(held.into_iter().map(|bound| bound.value).collect()))
+    }
+
+    /// Cooks a pass into a lane of its own. It is whole or not at all, so no budget cuts it, and its nodes are not run one
+    /// by one.
+    fn first_pass(&mut self, passes: &Passes<'_>, held: &[Bound]) -> Result<(Vec<Bound>, Lane)> {
+        let frame = Frame {
+            captures: passes.captures.clone(),
+            fold: held.to_vec(),
+            ..Frame::default()
+        };
+        let outer = std::mem::replace(&mut self.live, Lane::new("fold"));
+        let (deadline_ms, profiled) = (self.deadline_ms.take(), std::mem::take(&mut self.profiled));
+        let runs = std::mem::take(&mut self.moving_runs);
+        let ran = self.run(passes.body, &frame, None);
+        let lane = std::mem::replace(&mut self.live, outer);
+        (self.deadline_ms, self.profiled) = (deadline_ms, profiled);
+        let made = std::mem::replace(&mut self.moving_runs, runs);
+        if passes.moving {
+            self.moving_runs.extend(made);
+        }
+        match ran? {
+            Some(left) => Ok((left, lane)),
+            None => Err(Error::Refused("a pass of a fold was cut by a budget".to_owned())),
+        }
     }
 
     fn every_word(&mut self, held: &[Bound], moving: bool) -> Result<Vec<Vec<Vec<u32>>>> {

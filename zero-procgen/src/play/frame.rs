@@ -70,6 +70,10 @@ struct CopySet {
 }
 
 impl CopySet {
+    fn bytes(&self) -> u64 {
+        self.copies.iter().map(Column::bytes).sum()
+    }
+
     /// Whether nobody holds what it was shown as: neither the frame nor a run taken out of it.
     fn is_free(&self) -> bool {
         let held = |(copy, idle): (&Column, &usize)| copy.holders() > *idle;
@@ -92,13 +96,29 @@ impl Ring {
         self.sets.clear();
     }
 
-    /// The frame of these outputs: what moves is copied, what stands is shared.
+    /// Bytes of all copies.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.sets.iter().map(CopySet::bytes).sum()
+    }
+
+    /// Bytes of the copies that nobody holds.
+    pub(crate) fn idle_bytes(&self) -> u64 {
+        let idle = self.sets.iter().filter(|set| set.is_free());
+        idle.map(CopySet::bytes).sum()
+    }
+
+    /// Lets go of the copies that nobody holds.
+    pub(crate) fn drop_idle(&mut self) {
+        self.sets.retain(|set| !set.is_free());
+    }
+
+    /// The frame of these outputs: what moves is copied, what stands is shared. And the dispatches that copies take.
     pub(crate) fn show(
         &mut self,
         device: &Device,
         show: Shown<'_>,
         submissions: &mut Vec<Submission>,
-    ) -> Result<Frame> {
+    ) -> Result<(Frame, u64)> {
         let Shown {
             names,
             outputs,
@@ -126,7 +146,9 @@ impl Ring {
                 .for_each(|copy| *copy = copy.renamed());
         }
         let copies = place.map(|place| &self.sets[place]);
+        let mut dispatches = 0;
         if let Some(set) = copies {
+            dispatches = set.list.dispatches() as u64;
             submissions.push(set.list.submit()?);
         }
         let copied = |column: &Column| -> Column {
@@ -150,7 +172,7 @@ impl Ring {
         if let Some(place) = place {
             self.sets[place].shown = Arc::downgrade(&inner);
         }
-        Ok(Frame { inner })
+        Ok((Frame { inner }, dispatches))
     }
 
     /// A set of copies that nobody holds, or a new one. The sources of a recording get two sets at once, since what is

@@ -1,5 +1,6 @@
 //! A graph being played: presents, inputs that move, and what is kept between them.
 
+mod arriving;
 mod body;
 mod fold;
 mod frame;
@@ -7,26 +8,30 @@ mod moving;
 mod placement;
 mod recording;
 mod report;
+mod saving;
 mod session;
 mod step;
 
+pub(crate) use arriving::Arriving;
 pub use frame::Frame;
 pub use moving::Clock;
 pub use placement::Placement;
-pub use report::{CookedReport, FoldReport, Report, StepReport, Why};
+pub use report::{CookedReport, FoldReport, Profile, ProfileRow, Report, StepReport, Why};
+pub use saving::DiskReport;
 
 use crate::error::{Error, Result};
 use crate::graph::definition::{Built, GraphDef};
 use crate::graph::input::Inputs;
 use crate::graph::wire::InputId;
 use crate::plan::{FlatOp, Plan, Read, StepPlan};
-use crate::store::Store;
+use crate::store::memory::Keeper;
+use crate::store::{Store, Tier};
 use crate::value::{Key, KeyHasher, Value};
 use frame::{Ring, Shown};
 use moving::{LeafValues, Moving};
 use recording::{Comparison, Recording, Verdict, refreshed};
 use session::{Bound, CookedNode, Part, Session};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use step::{Mode, Solvers, set_followed};
 use zero_compute::{Counting, Drive, Exec, Submission};
@@ -37,11 +42,17 @@ pub struct PlayOptions {
     /// Whether a cook that only numbers move is kept as a list and run again for other numbers. Off, every change is
     /// cooked node by node.
     pub recorded: bool,
+    /// Whether each node that is cooked is run by itself and waited for, so that the report tells its time. It costs a
+    /// submission a node, and a budget doesn't cut it.
+    pub profiled: bool,
 }
 
 impl Default for PlayOptions {
     fn default() -> Self {
-        PlayOptions { recorded: true }
+        PlayOptions {
+            recorded: true,
+            profiled: false,
+        }
     }
 }
 
@@ -53,8 +64,10 @@ pub struct Play {
     options: PlayOptions,
     inputs: Inputs,
     plan: Arc<Plan>,
-    /// Places of the plan that were cooked before.
-    cooked_before: BTreeSet<u32>,
+    /// What was cooked before, by what it asks.
+    cooked_before: HashSet<Key>,
+    /// Whether the plan is not the first.
+    edited: bool,
     leaves: Option<LeafValues>,
     solvers: Solvers,
     recording: Option<Recording>,
@@ -64,6 +77,10 @@ pub struct Play {
     shown: Option<Frame>,
     pinned: Vec<Key>,
     pending: Option<Pending>,
+    /// What a cook that ran out of budget has made.
+    cut: Option<Cut>,
+    keeper: Arc<Keeper>,
+    saving: Vec<saving::Saving>,
     report: Report,
     /// Of the device since the cook that the report is of began.
     counting: Option<Counting>,
@@ -86,6 +103,13 @@ impl Present {
             Present::Pending => None,
         }
     }
+}
+
+/// A cook that ran out of budget: what it has made stands by content, whatever is asked for next.
+#[derive(Debug)]
+struct Cut {
+    submissions: Vec<Submission>,
+    filed: HashMap<Key, Arc<[Value]>>,
 }
 
 /// A cook whose device work is queued.
@@ -118,7 +142,8 @@ impl Play {
             options,
             inputs,
             plan,
-            cooked_before: BTreeSet::new(),
+            cooked_before: HashSet::new(),
+            edited: false,
             leaves: None,
             solvers: Solvers::new(options.recorded),
             recording: None,
@@ -127,9 +152,39 @@ impl Play {
             shown: None,
             pinned: Vec::new(),
             pending: None,
+            cut: None,
+            keeper: store.keeper(),
+            saving: Vec::new(),
             report: Report::default(),
             counting: None,
         })
+    }
+
+    /// Plays another graph from the next present on: an edit of the one it plays, say. What the graphs have in common
+    /// is not cooked again. Values given to inputs are kept where the graph takes them, and let go of where it doesn't;
+    /// a step begins again. What stands stands until the next present is whole. On a refusal nothing changes.
+    pub fn set_graph(&mut self, graph: &GraphDef) -> Result<()> {
+        let mut inputs = self.inputs.clone();
+        inputs.0.retain(|name, value| graph.takes(name, value));
+        let plan = plan_for(graph, &inputs)?;
+        self.replan(plan);
+        self.graph = graph.clone();
+        self.inputs = inputs;
+        Ok(())
+    }
+
+    /// Goes over to another plan, where it is one.
+    fn replan(&mut self, plan: Arc<Plan>) {
+        if Arc::ptr_eq(&plan.built, &self.plan.built) {
+            return;
+        }
+        self.abandon();
+        self.plan = plan;
+        self.edited |= !self.cooked_before.is_empty();
+        self.leaves = None;
+        self.solvers.clear();
+        self.recording = None;
+        self.deciding.clear();
     }
 
     /// Gives inputs other values; those left out keep theirs. They count from the next present on. On a refusal
@@ -138,15 +193,7 @@ impl Play {
         let mut next = self.inputs.clone();
         next.0.extend(inputs.0);
         let plan = plan_for(&self.graph, &next)?;
-        if !Arc::ptr_eq(&plan.built, &self.plan.built) {
-            self.abandon();
-            self.plan = plan;
-            self.cooked_before.clear();
-            self.leaves = None;
-            self.solvers.clear();
-            self.recording = None;
-            self.deciding.clear();
-        }
+        self.replan(plan);
         self.inputs = next;
         Ok(())
     }
@@ -176,18 +223,21 @@ impl Play {
     /// refusal what stood stands too.
     pub fn present(&mut self, clock: Clock, exec: &Exec<'_>) -> Result<Present> {
         let _span = tracing::debug_span!("present", graph = self.graph.name()).entered();
-        if self.pending.is_none() {
+        if self.pending.is_none() && self.cut.is_none() {
             // A present that goes on with a pending one adds to its report.
             self.report = Report::default();
             self.counting = Some(self.store.device().counting());
         }
-        let answer = self.advance(clock, exec);
+        let budget = Budget::of(exec);
+        self.let_go(self.keeper.asked());
+        let answer = self.advance(clock, exec, &budget);
+        self.write_landed(&budget.rest(exec))?;
         self.report.device = self.counting.as_ref().map(Counting::delta).unwrap_or_default();
         self.report.steps = self.solvers.reports();
         answer.map_err(|error| error.of_document(self.plan.built.document.as_ref()))
     }
 
-    fn advance(&mut self, clock: Clock, exec: &Exec<'_>) -> Result<Present> {
+    fn advance(&mut self, clock: Clock, exec: &Exec<'_>, budget: &Budget) -> Result<Present> {
         exec.checkpoint()?;
         if !clock.time_secs.is_finite() {
             let message = format!("the clock's time must be finite, got {} s", clock.time_secs);
@@ -198,7 +248,7 @@ impl Play {
         let leaves = LeafValues::new(device, &self.plan.built.inputs, values, clock)?;
         if let Some(pending) = &self.pending {
             if pending.leaves.moved_inputs(&leaves).is_empty() {
-                return self.settle(exec);
+                return self.settle(exec, budget);
             }
             self.abandon();
         }
@@ -224,9 +274,12 @@ impl Play {
         match asked {
             Verdict::Replay => self.replay(leaves, exec)?,
             Verdict::Verify => self.verify(leaves, exec)?,
-            Verdict::No => self.cook(leaves, &moved, exec, None)?,
+            Verdict::No => self.cook(leaves, &moved, exec, budget.deadline_ms, None)?,
         }
-        self.settle(exec)
+        if self.cut.is_some() {
+            return Ok(Present::Pending);
+        }
+        self.settle(exec, budget)
     }
 
     fn reads_clock(&self) -> bool {
@@ -256,6 +309,7 @@ impl Play {
         leaves: LeafValues,
         moved: &BTreeSet<InputId>,
         exec: &Exec<'_>,
+        deadline_ms: Option<f64>,
         held_to: Option<Recording>,
     ) -> Result<()> {
         let moving = self.moving(moved);
@@ -263,27 +317,40 @@ impl Play {
         let store = self.store.clone();
         let mut session = Session::new(&plan, &store, &moving, &leaves, exec);
         let verified = held_to.is_some();
+        (session.profiled, session.deadline_ms) = (self.options.profiled, deadline_ms);
+        if let Some(cut) = self.cut.take() {
+            (session.submissions, session.filed) = (cut.submissions, cut.filed);
+        }
         self.solvers.mode = if verified { Mode::Compare } else { Mode::Cook };
         let made = session.run(&plan.body, &session::Frame::default(), Some(&mut self.solvers));
         self.report
             .cooked
             .extend(self.explain(&session.cooked, moved, verified));
+        self.report.disk.take_in(std::mem::take(&mut session.disk));
+        let work = session.cooked.iter().filter_map(|node| plan.work_of(node.place?));
+        self.cooked_before.extend(work);
         let outputs = made?;
         session.flush_still()?;
-        session.flush_live()?;
-        self.cooked_before
-            .extend(session.cooked.iter().filter_map(|node| node.place));
+        if outputs.is_some() {
+            session.flush_live()?;
+        }
+        self.report.planned_dispatches += session.planned_dispatches;
         let Session {
             live,
             submissions,
             filed,
             cooked,
             parts,
+            moving_runs,
             folds,
             waited,
             ..
         } = session;
         self.report.folds.extend(folds);
+        let Some(outputs) = outputs else {
+            self.cut = Some(Cut { submissions, filed });
+            return Ok(());
+        };
         if waited {
             // What was waited for decided: cooked node by node it is at least kept in the store.
             self.deciding.extend(moving.inputs.iter().copied());
@@ -315,6 +382,7 @@ impl Play {
                     fixed,
                     outputs: outputs.clone(),
                     nodes,
+                    bytes: moving_runs.values().sum(),
                     verified: false,
                 };
                 self.deciding.extend(made.deciding_inputs());
@@ -410,7 +478,7 @@ impl Play {
                     set_followed(list, followed, &|leaf| leaves.get(leaf))?;
                     for _ in 0..*times {
                         session.exec.checkpoint()?;
-                        session.submissions.push(list.submit()?);
+                        session.submit(list)?;
                     }
                 }
                 Part::Step { place, inputs } => {
@@ -426,6 +494,7 @@ impl Play {
             }
         }
         session.flush_still()?;
+        self.report.planned_dispatches += session.planned_dispatches;
         let moved = recording.moving.inputs.clone();
         self.report.cooked.extend(self.explain(&session.cooked, &moved, false));
         Ok(session.submissions)
@@ -438,7 +507,8 @@ impl Play {
         };
         let moved = recording.moving.inputs.clone();
         let submissions = self.run_recording(&recording, &leaves, exec)?;
-        self.cook(leaves, &moved, exec, Some(recording))?;
+        // It is whole or not at all: a budget cuts the device's work alone.
+        self.cook(leaves, &moved, exec, None, Some(recording))?;
         if let Some(pending) = &mut self.pending {
             pending.submissions.splice(0..0, submissions);
         }
@@ -446,7 +516,7 @@ impl Play {
     }
 
     /// Drives the device until the pending cook is done, then files and shows it.
-    fn settle(&mut self, exec: &Exec<'_>) -> Result<Present> {
+    fn settle(&mut self, exec: &Exec<'_>, budget: &Budget) -> Result<Present> {
         let Some(pending) = &mut self.pending else {
             return Ok(self.shown.clone().map_or(Present::Pending, Present::Whole));
         };
@@ -465,11 +535,12 @@ impl Play {
                 stands: &stands,
                 once,
             };
-            let frame = self.ring.show(self.store.device(), shown, &mut pending.submissions)?;
+            let (frame, copied) = self.ring.show(self.store.device(), shown, &mut pending.submissions)?;
+            self.report.planned_dispatches += copied;
             pending.frame = Some(frame);
         }
         // What fails of others on this device is theirs to hear of.
-        let drive = self.store.device().advance(exec)?;
+        let drive = self.store.device().advance(&budget.rest(exec))?;
         if drive == Drive::Budget {
             return Ok(Present::Pending);
         }
@@ -496,12 +567,52 @@ impl Play {
         };
         // Filed only now that the device has run it: nothing half made is found by another cook.
         let pin: Vec<Key> = pending.outputs.iter().flat_map(Bound::entries).collect();
-        self.store.commit(pending.filed, &pin, &self.pinned)?;
-        self.pinned = pin;
+        let unpin = std::mem::replace(&mut self.pinned, pin);
         self.recording = pending.recording;
         self.leaves = Some(pending.leaves);
         self.shown = pending.frame;
+        self.keep_on_disk(&pending.plan, &pending.outputs);
+        self.commit(pending.filed, &unpin);
         Ok(self.shown.clone().map_or(Present::Pending, Present::Whole))
+    }
+
+    /// A commit point: what was cooked is filed, and what the store holds past its budget goes, tier by tier.
+    fn commit(&mut self, filed: Vec<(Key, Arc<[Value]>)>, unpin: &[Key]) {
+        self.keep();
+        let store = self.store.clone();
+        store.commit(filed, &self.pinned, unpin);
+        for tier in Tier::ALL {
+            if !store.trim(&self.keeper, tier) {
+                break;
+            }
+            self.let_go(Some(tier));
+        }
+        store.committed();
+    }
+
+    /// States what the play keeps, by tier.
+    fn keep(&self) {
+        self.keeper.set(Tier::Copies, self.ring.idle_bytes());
+        self.keeper.set(
+            Tier::Recordings,
+            self.recording.as_ref().map_or(0, |recording| recording.bytes),
+        );
+        self.keeper.set(
+            Tier::Stands,
+            self.ring.bytes() - self.ring.idle_bytes() + self.solvers.bytes(),
+        );
+    }
+
+    /// Lets go of what a tier and those before it keep. It is made again where a present needs it: the same bytes.
+    fn let_go(&mut self, tier: Option<Tier>) {
+        let Some(tier) = tier else { return };
+        if tier >= Tier::Copies {
+            self.ring.drop_idle();
+        }
+        if tier >= Tier::Recordings && self.pending.is_none() {
+            self.recording = None;
+        }
+        self.keep();
     }
 
     /// Lets go of queued work whose answer nobody wants any more. Where there are steps it runs to its end all the
@@ -523,8 +634,9 @@ impl Play {
             if verified {
                 return Why::Verified;
             }
-            if !self.cooked_before.contains(&place) {
-                return Why::First;
+            let known = |work: Key| self.cooked_before.contains(&work);
+            if !self.plan.work_of(place).is_some_and(known) {
+                return if self.edited { Why::Edited } else { Why::First };
             }
             let reads = &self.plan.reads[place as usize];
             let named = |read: &Read| match read {
@@ -548,9 +660,31 @@ impl Play {
                     site,
                     place: node.place.map(|place| place as usize),
                     why: why(node),
+                    dispatches: node.cost.dispatches,
+                    bytes: node.cost.bytes,
+                    time_ms: node.cost.time_ms,
                 }
             })
             .collect()
+    }
+}
+
+/// What is left of a present's budget.
+struct Budget {
+    deadline_ms: Option<f64>,
+}
+
+impl Budget {
+    fn of(exec: &Exec<'_>) -> Budget {
+        let deadline_ms = exec.budget_ms.map(|budget| exec.clock.now_ms() + budget);
+        Budget { deadline_ms }
+    }
+
+    fn rest<'a>(&self, exec: &Exec<'a>) -> Exec<'a> {
+        let budget_ms = self
+            .deadline_ms
+            .map(|deadline| (deadline - exec.clock.now_ms()).max(0.0));
+        Exec { budget_ms, ..*exec }
     }
 }
 

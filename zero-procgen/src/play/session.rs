@@ -2,6 +2,7 @@
 
 use super::moving::{LeafValues, Moving};
 use super::report::FoldReport;
+use super::saving::DiskReport;
 use super::step::Solvers;
 use crate::cook::{Cook, Followed, Guard};
 use crate::error::{Error, Result};
@@ -68,6 +69,12 @@ impl Lane {
         Ok(made)
     }
 
+    fn dispatches(&self) -> u64 {
+        self.recorder
+            .as_ref()
+            .map_or(0, |recorder| recorder.dispatches() as u64)
+    }
+
     /// The list of what was recorded so far; the next of it begins another.
     pub(crate) fn finish(&mut self) -> Result<Option<CommandList>> {
         Ok(self.recorder.take().map(Recorder::finish).transpose()?)
@@ -81,6 +88,15 @@ pub(crate) struct CookedNode {
     /// Its place in the plan, for a node of the graph itself.
     pub(crate) place: Option<u32>,
     pub(crate) moving: bool,
+    pub(crate) cost: Cost,
+}
+
+/// What a node took by itself, without the nodes of its body.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cost {
+    pub(crate) dispatches: u64,
+    pub(crate) bytes: u64,
+    pub(crate) time_ms: Option<f64>,
 }
 
 /// The cook of one present.
@@ -103,6 +119,18 @@ pub(crate) struct Session<'a> {
     pub(crate) folds: Vec<FoldReport>,
     /// Whether it waited for what a recording writes, so that the recording can't decide again.
     pub(crate) waited: bool,
+    /// What the lists submitted so far dispatch.
+    pub(crate) planned_dispatches: u64,
+    /// When the present runs out of budget, by the clock of `exec`.
+    pub(crate) deadline_ms: Option<f64>,
+    /// Bytes of the runs that a recording of this cook writes.
+    pub(crate) moving_runs: HashMap<u64, u64>,
+    /// Whether each node is run by itself, so that its time can be told.
+    pub(crate) profiled: bool,
+    /// What was read from the disk cache, and what could not be.
+    pub(crate) disk: DiskReport,
+    /// What the nodes of bodies took meanwhile, which is not their owner's.
+    inner: Cost,
 }
 
 /// A piece of a recording: a list, or a step between two lists.
@@ -147,26 +175,50 @@ impl<'a> Session<'a> {
             parts: Vec::new(),
             folds: Vec::new(),
             waited: false,
+            planned_dispatches: 0,
+            deadline_ms: None,
+            moving_runs: HashMap::new(),
+            profiled: false,
+            disk: DiskReport::default(),
+            inner: Cost::default(),
         }
+    }
+
+    /// Queues a list.
+    pub(crate) fn submit(&mut self, list: &CommandList) -> Result<()> {
+        self.planned_dispatches += list.dispatches() as u64;
+        self.submissions.push(list.submit()?);
+        Ok(())
+    }
+
+    /// What was recorded so far, submitted or not.
+    fn dispatches(&self) -> u64 {
+        self.planned_dispatches + self.still.dispatches() + self.live.dispatches()
     }
 
     /// Submits what was recorded of the work that stands.
     pub(crate) fn flush_still(&mut self) -> Result<()> {
-        if let Some(list) = self.still.finish()? {
-            self.submissions.push(list.submit()?);
+        match self.still.finish()? {
+            Some(list) => self.submit(&list),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Submits what was recorded of the work that moves; it is a part of the recording.
     pub(crate) fn flush_live(&mut self) -> Result<()> {
         if let Some(list) = self.live.finish()? {
-            self.submissions.push(list.submit()?);
+            self.submit(&list)?;
             let followed = std::mem::take(&mut self.live.followed);
             let times = 1;
             self.parts.push(Part::List { list, followed, times });
         }
         Ok(())
+    }
+
+    /// Whether the budget is spent. A present that has cooked nothing goes on, so that each gets somewhere.
+    pub(super) fn is_over(&self) -> bool {
+        let spent = |deadline: f64| !self.cooked.is_empty() && self.exec.clock.now_ms() >= deadline;
+        self.deadline_ms.is_some_and(spent)
     }
 
     pub(super) fn located(&self, node: NodeId, error: Error) -> Error {
@@ -207,17 +259,17 @@ impl<'a> Session<'a> {
         inputs: Vec<Bound>,
         moving: bool,
         solvers: Option<&mut Solvers>,
-    ) -> Result<Vec<Value>> {
+    ) -> Result<Option<Vec<Value>>> {
         match &node.op {
             FlatOp::Expr(expr) => {
                 let values: Vec<Value> = inputs.into_iter().map(|bound| bound.value).collect();
-                Ok(vec![expr.cook(&values)?])
+                Ok(Some(vec![expr.cook(&values)?]))
             }
             FlatOp::Operation(op) => {
                 let _span = tracing::debug_span!("cook", node = op.id()).entered();
                 let values: Vec<Value> = inputs.into_iter().map(|bound| bound.value).collect();
                 let device = self.store.device();
-                self.lane(moving).with(device, |cx| op.cook(cx, &values))
+                self.lane(moving).with(device, |cx| op.cook(cx, &values)).map(Some)
             }
             FlatOp::Fold { .. } => self.fold(node, inputs, moving),
             FlatOp::Step(step) => match solvers {
@@ -229,7 +281,7 @@ impl<'a> Session<'a> {
                         place,
                         inputs: inputs.clone(),
                     });
-                    solvers.advance(self, place, step, inputs)
+                    solvers.advance(self, place, step, inputs).map(Some)
                 }
                 None => Err(Error::Refused(
                     "a step stands in the graph itself, not in a body".to_owned(),
@@ -241,9 +293,76 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Runs what is queued, so that the clock tells what it took.
+    fn drive(&mut self) -> Result<()> {
+        self.flush_still()?;
+        self.flush_live()?;
+        let exec = Exec {
+            budget_ms: None,
+            ..*self.exec
+        };
+        self.store.device().advance(&exec)?;
+        Ok(())
+    }
+
     pub(super) fn lane(&mut self, moving: bool) -> &mut Lane {
         if moving { &mut self.live } else { &mut self.still }
     }
+}
+
+/// Tells what one node takes.
+pub(super) struct Meter {
+    dispatches: u64,
+    begun_ms: Option<f64>,
+    around: Cost,
+}
+
+impl Meter {
+    pub(super) fn start(session: &mut Session<'_>) -> Meter {
+        Meter {
+            dispatches: session.dispatches(),
+            begun_ms: session.profiled.then(|| session.exec.clock.now_ms()),
+            around: std::mem::take(&mut session.inner),
+        }
+    }
+
+    pub(super) fn stop(self, session: &mut Session<'_>, read: &[Bound], made: &[Value]) -> Result<Cost> {
+        let dispatches = session.dispatches().saturating_sub(self.dispatches);
+        let time_ms = match self.begun_ms {
+            None => None,
+            Some(begun_ms) => {
+                session.drive()?;
+                Some(session.exec.clock.now_ms() - begun_ms)
+            }
+        };
+        let inner = std::mem::replace(&mut session.inner, self.around);
+        session.inner.dispatches += dispatches;
+        session.inner.time_ms = time_ms.map(|time| session.inner.time_ms.unwrap_or(0.0) + time);
+        Ok(Cost {
+            dispatches: dispatches.saturating_sub(inner.dispatches),
+            bytes: new_bytes(read, made),
+            time_ms: time_ms.map(|time| time - inner.time_ms.unwrap_or(0.0)),
+        })
+    }
+}
+
+/// Bytes of the runs that an answer stands on and what it was made of does not.
+fn new_bytes(read: &[Bound], made: &[Value]) -> u64 {
+    let mut runs = HashMap::new();
+    let values = made.iter();
+    values.for_each(|value| {
+        value.each_column(&mut |column| {
+            runs.insert(column.id(), column.bytes());
+        });
+    });
+    if !runs.is_empty() {
+        read.iter().for_each(|bound| {
+            bound.value.each_column(&mut |column| {
+                runs.remove(&column.id());
+            });
+        });
+    }
+    runs.values().sum()
 }
 
 pub(super) fn constant(wire: Wire) -> Result<Bound> {

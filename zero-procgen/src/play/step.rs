@@ -4,7 +4,7 @@ use super::report::StepReport;
 use super::session::{Bound, Frame, Lane, Session};
 use crate::cook::{Followed, Over};
 use crate::error::{Error, Result};
-use crate::graph::wire::StepField;
+use crate::graph::wire::{ClockField, StepField};
 use crate::plan::{Read, StepPlan};
 use crate::value::{Key, KeyHasher, Leaf, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,8 +73,7 @@ impl Variant {
     fn run(&self, session: &mut Session<'_>) -> Result<()> {
         let Some(list) = &self.list else { return Ok(()) };
         set_followed(list, &self.followed, &|leaf| session.leaves.get(leaf))?;
-        session.submissions.push(list.submit()?);
-        Ok(())
+        session.submit(list)
     }
 }
 
@@ -112,6 +111,12 @@ impl Solvers {
         self.solvers.values().map(|solver| solver.report.clone()).collect()
     }
 
+    /// Bytes of the states.
+    pub(crate) fn bytes(&self) -> u64 {
+        let states = self.solvers.values().flat_map(|solver| &solver.state);
+        states.map(Column::bytes).sum()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.solvers.clear();
         self.passed_by.clear();
@@ -147,7 +152,7 @@ impl Solvers {
         };
         if solver.start != start || solver.steps > target {
             // Other numbers or an earlier clock: the same runs begin again from zeros.
-            session.submissions.push(solver.clear.submit()?);
+            session.submit(&solver.clear)?;
             solver.report.restarts += u64::from(solver.substeps > 0);
             (solver.steps, solver.substeps, solver.start) = (0, 0, start);
         }
@@ -246,6 +251,7 @@ impl Solvers {
             variant.run(session)?;
             solver.report.replays += 1;
             solver.report.dispatches += variant.dispatches();
+            solver.report.planned_dispatches = variant.dispatches();
             return Ok(());
         }
         let variant = record(session, step, captures, solver)?;
@@ -253,19 +259,38 @@ impl Solvers {
         variant.run(session)?;
         solver.report.recorded += 1;
         solver.report.dispatches += variant.dispatches();
-        solver.report.list_dispatches = variant.dispatches();
+        solver.report.planned_dispatches = variant.dispatches();
         if !self.recorded {
             solver.report.reason = Some("recorded cooks are off".to_owned());
         } else if solver.variants.len() < KEPT_VARIANTS {
             solver.variants.push(variant);
         } else {
-            let leaves: Vec<String> = variant.fixed.iter().map(|(leaf, _)| format!("{leaf:?}")).collect();
+            let mut leaves: Vec<String> = variant.fixed.iter().map(|(leaf, _)| named(session, *leaf)).collect();
+            leaves.dedup();
             solver.report.reason = Some(format!(
-                "its body decides by {} in more ways than are kept",
+                "its body decides by {}, and lists are kept for {KEPT_VARIANTS} sets of values",
                 leaves.join(", ")
             ));
         }
         Ok(())
+    }
+}
+
+/// What a person calls a leaf.
+fn named(session: &Session<'_>, leaf: Leaf) -> String {
+    match leaf {
+        Leaf::Input(id, _) => {
+            let input = session.plan.built.inputs.get(id.index());
+            format!("the input '{}'", input.map_or("", |input| &input.name))
+        }
+        Leaf::Clock(ClockField::Time, _) => "the clock's time".to_owned(),
+        Leaf::Clock(ClockField::Frame, _) => "the clock's frame".to_owned(),
+        Leaf::Clock(ClockField::Entity | ClockField::Stands, _) => "the entity the graph stands on".to_owned(),
+        Leaf::Clock(..) => "where the graph stands".to_owned(),
+        Leaf::Step(_, StepField::Dt) => "step.dt".to_owned(),
+        Leaf::Step(_, StepField::Time) => "step.time".to_owned(),
+        Leaf::Step(_, StepField::Index) => "step.index".to_owned(),
+        Leaf::Step(_, StepField::First) => "step.first".to_owned(),
     }
 }
 
@@ -378,7 +403,14 @@ fn record_into(session: &mut Session<'_>, step: &Arc<StepPlan>, captures: &[Boun
         ..Frame::default()
     };
     let before = session.cooked.len();
-    let results = session.run(&step.body, &frame, None)?;
+    // A body's nodes go into the step's own list, so they are not run one by one.
+    let profiled = std::mem::take(&mut session.profiled);
+    let results = session.run(&step.body, &frame, None);
+    session.profiled = profiled;
+    let Some(results) = results? else {
+        let message = format!("step '{}' was cut by a budget", step.decl.name);
+        return Err(Error::Refused(message));
+    };
     solver.report.cooked += (session.cooked.len() - before) as u64;
     let device = session.store.device().clone();
     session.live.with(&device, |cx| {

@@ -6,6 +6,7 @@ mod geometry;
 pub(crate) mod key;
 mod number;
 mod raster;
+mod summary;
 
 pub(crate) use bound::Bound;
 pub use bound::List;

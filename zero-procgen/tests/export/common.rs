@@ -21,7 +21,16 @@ pub(crate) fn cook<T>(
 ) -> T {
     let graph = Graph::define("export", move |g| g.output("out", body(g))).unwrap();
     let store = Store::new(device, StoreOptions::default());
-    let mut play = Play::with_options(&store, &graph, Inputs::default(), PlayOptions { recorded: false }).unwrap();
+    let mut play = Play::with_options(
+        &store,
+        &graph,
+        Inputs::default(),
+        PlayOptions {
+            recorded: false,
+            ..PlayOptions::default()
+        },
+    )
+    .unwrap();
     for _ in 0..10_000 {
         if let Present::Whole(frame) = play.present(Clock::default(), &zero_compute::Exec::default()).unwrap() {
             return look(frame.geometry("out").unwrap());

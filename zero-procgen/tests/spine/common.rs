@@ -46,7 +46,16 @@ pub(crate) fn devices() -> Vec<Device> {
 
 pub(crate) fn play(device: &Device, graph: &GraphDef, inputs: Inputs, recorded: bool) -> Play {
     let store = Store::new(device, StoreOptions::default());
-    Play::with_options(&store, graph, inputs, PlayOptions { recorded }).unwrap()
+    Play::with_options(
+        &store,
+        graph,
+        inputs,
+        PlayOptions {
+            recorded,
+            ..PlayOptions::default()
+        },
+    )
+    .unwrap()
 }
 
 /// Presents until the frame is whole.

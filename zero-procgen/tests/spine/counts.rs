@@ -218,7 +218,10 @@ fn a_step_begins_again_when_the_clock_goes_back_or_what_it_reads_moves() {
 fn equal_nodes_of_two_graphs_cook_once() {
     for device in devices() {
         let store = Store::new(&device, StoreOptions::default());
-        let options = PlayOptions { recorded: false };
+        let options = PlayOptions {
+            recorded: false,
+            ..PlayOptions::default()
+        };
         let define = |name: &str| Graph::define(name, |g| g.output("tower", tower(g))).unwrap();
         let mut first = Play::with_options(&store, &define("one"), inputs! {}, options).unwrap();
         let mut second = Play::with_options(&store, &define("two"), inputs! {}, options).unwrap();
@@ -242,7 +245,16 @@ fn the_store_keeps_to_its_budget() {
         .unwrap();
         let budget = 64 * 1024;
         let store = Store::new(&device, StoreOptions { budget_bytes: budget });
-        let mut play = Play::with_options(&store, &graph, inputs! {}, PlayOptions { recorded: false }).unwrap();
+        let mut play = Play::with_options(
+            &store,
+            &graph,
+            inputs! {},
+            PlayOptions {
+                recorded: false,
+                ..PlayOptions::default()
+            },
+        )
+        .unwrap();
         for step in 0..20 {
             play.set_inputs(inputs! { radius: 1.0 + step as f32 }).unwrap();
             whole(&mut play, &device, still());

@@ -329,7 +329,16 @@ fn numbers_alone_do_not_gather_in_the_store() {
             budget_bytes: 64 * 1024,
         },
     );
-    let mut play = Play::with_options(&store, &graph, inputs! {}, PlayOptions { recorded: false }).unwrap();
+    let mut play = Play::with_options(
+        &store,
+        &graph,
+        inputs! {},
+        PlayOptions {
+            recorded: false,
+            ..PlayOptions::default()
+        },
+    )
+    .unwrap();
     for step in 0..500 {
         play.set_inputs(inputs! { a: step as f32 }).unwrap();
         whole(&mut play, &device, still());
