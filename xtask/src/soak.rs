@@ -1,4 +1,4 @@
-//! What runs for hours: the tests at full scale, and random command lists.
+//! What runs for hours: the tests at full scale, random command lists, random sequences over graphs.
 
 use crate::shell::{Result, Run};
 use crate::workspace::Workspace;
@@ -7,12 +7,16 @@ use crate::{setup, steps};
 /// Where the tallies of the lists stand, below the target folder.
 const TALLIES: &str = "soak-compute.txt";
 
+/// Where the tallies of the sequences stand, below the target folder.
+const PROCGEN_TALLIES: &str = "soak-procgen.txt";
+
 pub(crate) fn soak(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     match arguments.split_first() {
         None => steps::full_scale(workspace),
         Some((part, rest)) if part == "compute" => compute(workspace, rest),
+        Some((part, rest)) if part == "procgen" => procgen(workspace, rest),
         Some((part, _)) => Err(format!(
-            "there is no soak of `{part}`; there is `compute`, or all tests without a name"
+            "there is no soak of `{part}`; there are `compute` and `procgen`, or all tests without a name"
         )),
     }
 }
@@ -20,7 +24,7 @@ pub(crate) fn soak(workspace: &Workspace, arguments: &[String]) -> Result<()> {
 /// Random command lists on the CPU backend and the software adapter; without `--from` they go on where the file of
 /// tallies ends, which is one below the target folder unless another is named.
 fn compute(workspace: &Workspace, arguments: &[String]) -> Result<()> {
-    check(arguments)?;
+    check("compute", &COMPUTE_TAKES, arguments)?;
     setup::prepare(workspace)?;
     let mut run = Run::cargo(&workspace.root)
         .args([
@@ -47,11 +51,37 @@ fn compute(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     run.go()
 }
 
+/// Random sequences of edits, moved inputs, registrations and evictions over plays of graphs; without `--from` they go on
+/// where the file of tallies ends.
+fn procgen(workspace: &Workspace, arguments: &[String]) -> Result<()> {
+    check("procgen", &PROCGEN_TAKES, arguments)?;
+    setup::prepare(workspace)?;
+    let programs = workspace.programs()?;
+    let target = programs.parent().ok_or("the built programs lie in no target folder")?;
+    let tallies = target.join(PROCGEN_TALLIES);
+    eprintln!("tallies: {}", tallies.display());
+    let cargo = Run::cargo(&workspace.root).args(["run", "--release", "--package", "zero-procgen"]);
+    cargo
+        .args(["--example", "soak", "--"])
+        .args(arguments)
+        .arg("--tallies")
+        .arg(&tallies)
+        .go()
+}
+
+/// What each soak takes.
+const COMPUTE_TAKES: [&str; 4] = ["--from", "--count", "--tallies", "--merge"];
+const PROCGEN_TAKES: [&str; 2] = ["--from", "--count"];
+
 /// Refuses what the soak would not know, before anything is built.
-fn check(arguments: &[String]) -> Result<()> {
+fn check(part: &str, takes: &[&str], arguments: &[String]) -> Result<()> {
     for pair in arguments.chunks(2) {
         let Some(name) = pair.first() else { continue };
         let value = pair.get(1);
+        if !takes.contains(&name.as_str()) {
+            let takes = takes.join(", ");
+            return Err(format!("`soak {part}` takes {takes}, found `{name}`"));
+        }
         match name.as_str() {
             "--from" | "--count" => {
                 let value = value.ok_or_else(|| format!("`{name}` needs a whole number"))?;
@@ -59,13 +89,8 @@ fn check(arguments: &[String]) -> Result<()> {
                     .parse::<u64>()
                     .map_err(|_| format!("`{name}` needs a whole number, found `{value}`"))?;
             }
-            "--tallies" | "--merge" => {
-                value.ok_or_else(|| format!("`{name}` needs a file"))?;
-            }
             _ => {
-                return Err(format!(
-                    "`soak compute` takes --from, --count, --tallies and --merge, found `{name}`"
-                ));
+                value.ok_or_else(|| format!("`{name}` needs a file"))?;
             }
         }
     }
@@ -74,7 +99,7 @@ fn check(arguments: &[String]) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{COMPUTE_TAKES, PROCGEN_TAKES, check};
 
     #[test]
     fn what_a_soak_does_not_take_is_refused_by_name() {
@@ -85,7 +110,7 @@ mod tests {
             &["--count", "10", "--from", "7"],
             &["--merge", "a", "--merge", "b", "--tallies", "c"],
         ] {
-            assert_eq!(check(&strings(good)), Ok(()));
+            assert_eq!(check("compute", &COMPUTE_TAKES, &strings(good)), Ok(()));
         }
         for (bad, expected) in [
             (&["--from"][..], "`--from` needs a whole number"),
@@ -93,8 +118,10 @@ mod tests {
             (&["--from", "7", "--merge"], "`--merge` needs a file"),
             (&["--most", "7"], "found `--most`"),
         ] {
-            let message = check(&strings(bad)).unwrap_err();
+            let message = check("compute", &COMPUTE_TAKES, &strings(bad)).unwrap_err();
             assert!(message.contains(expected), "{message}");
         }
+        let other = check("procgen", &PROCGEN_TAKES, &strings(&["--merge", "a"])).unwrap_err();
+        assert_eq!(other, "`soak procgen` takes --from, --count, found `--merge`");
     }
 }
