@@ -3,6 +3,7 @@
 //! It depends on nothing but the standard library, so that the first command on a new machine starts in seconds, and
 //! so that no dependency is ever built a second time with other features on its account.
 
+mod bench;
 mod bundle;
 mod demo;
 mod fuzz;
@@ -51,8 +52,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        usage: "soak [compute [--from N] [--count N] [--tallies FILE] [--merge FILE]...]",
-        about: "the tests at full scale (ZERO_TEST_SCALE=full), built with optimisation; or 10 000 random command lists on CPU and software adapter, which go on where they stopped",
+        usage: "soak [compute [--from N] [--count N] [--tallies FILE] [--merge FILE]...|procgen [--from N] [--count N]]",
+        about: "the tests at full scale (ZERO_TEST_SCALE=full), built with optimisation; or 10 000 random command lists, or 1 000 random sequences of edits to graphs, on CPU and software adapter, which go on where they stopped",
         run: soak::soak,
     },
     Command {
@@ -60,6 +61,12 @@ const COMMANDS: &[Command] = &[
         usage: "fuzz [CRATE|TARGET...] [--seconds N] [--max-bytes N]",
         about: "every fuzz target, or those that are named, each for 600 s; needs the nightly toolchain and cargo-fuzz",
         run: fuzz::fuzz,
+    },
+    Command {
+        name: "bench",
+        usage: "bench engine",
+        about: "what the engine of graphs takes, as a table; beside Blender where ZERO_BPY_PYTHON names a Python with bpy",
+        run: bench::bench,
     },
     Command {
         name: "counts",
