@@ -1,5 +1,7 @@
 //! What a play promises, each promise measured on counts: the same on every machine.
 
+mod engine;
+
 use crate::graphs::{particles, tower};
 use crate::{Result, whole};
 use std::collections::BTreeSet;
@@ -61,14 +63,16 @@ impl fmt::Display for Row {
 /// # Errors
 /// Those of a cook; a promise that is broken is a row that does not hold, not an error.
 pub fn measure(device: &Device) -> Result<Vec<Row>> {
-    Ok(vec![
+    let mut rows = vec![
         chain(device)?,
         unchanged(device)?,
         downstream_only(device)?,
         moved_number(device)?,
         steps(device)?,
         cancelled(device)?,
-    ])
+    ];
+    rows.extend(engine::rows(device)?);
+    Ok(rows)
 }
 
 /// Holds the bytes of every device to those of the first. It is promised of CPUs and software adapters; hardware is
@@ -126,7 +130,15 @@ pub fn cpu_devices() -> Result<Vec<Device>> {
 
 fn play(device: &Device, graph: &GraphDef, inputs: Inputs, recorded: bool) -> Result<Play> {
     let store = Store::new(device, StoreOptions::default());
-    Ok(Play::with_options(&store, graph, inputs, PlayOptions { recorded })?)
+    Ok(Play::with_options(
+        &store,
+        graph,
+        inputs,
+        PlayOptions {
+            recorded,
+            ..PlayOptions::default()
+        },
+    )?)
 }
 
 fn chain(device: &Device) -> Result<Row> {
@@ -418,7 +430,7 @@ mod tests {
         let rows = measure(&Device::cpu(CpuOptions::default())).unwrap();
         let broken: Vec<String> = rows.iter().filter(|row| !row.holds()).map(Row::to_string).collect();
         assert!(broken.is_empty(), "{broken:#?}");
-        assert_eq!(rows.len(), 6);
+        assert_eq!(rows.len(), 15);
     }
 
     #[test]
