@@ -1,10 +1,11 @@
 //! A graph as a value: the function that builds it, and the builds it has made.
 
 use super::input::{InputDecl, InputValue, Inputs, PlainDecl, PlainValues};
-use super::wire::{Call, ElementColumn, Node, NodeId, Scope};
+use super::wire::{Call, ElementColumn, Node, NodeId, NodeOp, Scope};
 use super::{Graph, Output};
 use crate::error::{Error, Location, Result, Site};
-use crate::plan::Plan;
+use crate::plan::{Plan, operation_key};
+use crate::value::Key;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Builds kept a definition, so that a plain value moved back and forth builds nothing.
@@ -40,6 +41,8 @@ pub struct Built {
     pub(crate) checks: Vec<NodeId>,
     /// The file of the document it was read from.
     pub(crate) document: Option<Arc<str>>,
+    /// Of what each operation does and its parameters; of other nodes nothing.
+    pub(crate) keys: Vec<Key>,
 }
 
 impl std::fmt::Debug for GraphDef {
@@ -77,7 +80,12 @@ fn run(name: &str, build: &dyn Fn(&Graph), plain: PlainValues) -> Result<Built> 
             errors,
         });
     }
+    let keys = inner.nodes.iter().map(|node| match &node.op {
+        NodeOp::Operation(op) => operation_key(op.as_ref()),
+        _ => Key([0; 16]),
+    });
     Ok(Built {
+        keys: keys.collect(),
         name: name.to_owned(),
         nodes: inner.nodes,
         scopes: inner.scopes,
@@ -148,13 +156,15 @@ impl GraphDef {
         Ok(kept[0].1.clone())
     }
 
-    /// The plan of a build, made once.
-    pub(crate) fn planned(&self, built: &Arc<Built>) -> Result<Arc<Plan>> {
+    /// The plan of a build, made once. It takes over from `base`, else from another build of this graph, what they have
+    /// in common.
+    pub(crate) fn planned(&self, built: &Arc<Built>, base: Option<&Plan>) -> Result<Arc<Plan>> {
         let mut plans = self.inner.plans.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(plan) = plans.iter().find(|plan| Arc::ptr_eq(&plan.built, built)) {
             return Ok(plan.clone());
         }
-        let plan = Arc::new(Plan::new(built.clone())?);
+        let base = base.or(plans.first().map(Arc::as_ref));
+        let plan = Arc::new(Plan::new(built.clone(), base)?);
         plans.insert(0, plan.clone());
         plans.truncate(KEPT_BUILDS + 1);
         Ok(plan)
@@ -167,7 +177,7 @@ impl GraphDef {
 
     /// The plan for the graph's standard values, to look at.
     pub fn plan(&self) -> Result<Arc<Plan>> {
-        self.planned(&self.inner.standard)
+        self.planned(&self.inner.standard, None)
     }
 }
 

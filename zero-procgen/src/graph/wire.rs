@@ -149,6 +149,23 @@ pub enum ClockField {
 }
 
 impl ClockField {
+    /// All of them.
+    pub const ALL: [ClockField; 13] = [
+        ClockField::Time,
+        ClockField::Frame,
+        ClockField::Placement(0),
+        ClockField::Placement(1),
+        ClockField::Placement(2),
+        ClockField::Placement(3),
+        ClockField::Inverse(0),
+        ClockField::Inverse(1),
+        ClockField::Inverse(2),
+        ClockField::Inverse(3),
+        ClockField::Rotation,
+        ClockField::Entity,
+        ClockField::Stands,
+    ];
+
     /// What it is read as.
     pub fn ty(self) -> Type {
         match self {
@@ -414,7 +431,7 @@ pub(crate) struct Scope {
 }
 
 /// The kinds of bodies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub(crate) enum ScopeKind {
     /// The graph itself.

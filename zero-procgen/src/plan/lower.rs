@@ -1,6 +1,8 @@
 //! From the graph as it was written to the flat plan.
 
+use super::base::{Base, Made, Taken};
 use super::{Body, FlatNode, FlatOp, FlatRef, Plan, Read, StepPlan, Stop};
+use crate::cook::Operation;
 use crate::cook::expr::{Expr, ExprArg, ExprStep};
 use crate::error::{Error, Result};
 use crate::graph::definition::Built;
@@ -8,20 +10,34 @@ use crate::graph::input::{InputDecl, InputValue};
 use crate::graph::math::MathOp;
 use crate::graph::wire::{FoldStop, InputId, NodeId, NodeOp, ScopeId, ScopeKind, Wire};
 use crate::value::{Key, KeyHasher};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-pub(super) fn plan(built: Arc<Built>) -> Result<Plan> {
+pub(super) fn plan(built: Arc<Built>, base: Option<&Plan>) -> Result<Plan> {
     let roots: Vec<Wire> = built.outputs.iter().map(|output| output.wire).collect();
-    let body = Region::new(&built, ScopeId(0)).lower(&roots, &built.checks)?;
+    let base = base.map(|plan| Base::new(plan, &built));
+    let mut region = Region::new(&built, ScopeId(0));
+    region.base = base;
+    let needed = region.mark(&roots, &built.checks)?;
+    region.take_over(&needed);
+    let taken = region.taken;
+    let (body, made) = region.lower(&needed, &roots)?;
     let outputs = built.outputs.iter().map(|output| output.name.clone()).collect();
-    let (reads, work) = (reads(&body), work(&body, &built.inputs));
+    let (held_reads, held_work) = match &taken {
+        Some(taken) => (taken.reads(), taken.work()),
+        None => Default::default(),
+    };
+    let reads = reads(&body, held_reads);
+    let work = work(&body, held_work, &built.inputs);
+    let clocked = |reads: &Arc<BTreeSet<Read>>| reads.iter().any(|read| matches!(read, Read::Clock(_)));
     Ok(Plan {
+        reads_clock: reads.iter().any(clocked),
         built,
         body,
         outputs,
         reads,
         work,
+        made,
     })
 }
 
@@ -29,11 +45,14 @@ pub(super) fn plan(built: Arc<Built>) -> Result<Plan> {
 struct Region<'b> {
     built: &'b Built,
     scope: ScopeId,
-    nodes: Vec<FlatNode>,
+    nodes: Vec<Arc<FlatNode>>,
     placed: HashMap<NodeId, u32>,
     captures: Vec<Wire>,
     bodies: HashMap<NodeId, Arc<Body>>,
     stops: HashMap<NodeId, Arc<Body>>,
+    /// The plan to take over from, of the graph itself alone.
+    base: Option<Base<'b>>,
+    taken: Option<Taken<'b>>,
     /// The node being lowered, which a bare read of the element is made for.
     reader: NodeId,
 }
@@ -48,14 +67,35 @@ impl<'b> Region<'b> {
             captures: Vec::new(),
             bodies: HashMap::new(),
             stops: HashMap::new(),
+            base: None,
+            taken: None,
             reader: NodeId(u32::MAX),
         }
     }
 
-    /// Lowers what the roots need, and the nodes that are cooked though nothing reads them.
-    fn lower(mut self, roots: &[Wire], also: &[NodeId]) -> Result<Body> {
-        let needed = self.mark(roots, also)?;
-        for id in needed {
+    /// Begins with what the plan to take over from begins with.
+    fn take_over(&mut self, needed: &[NodeId]) {
+        self.taken = self.base.map(|base| base.taken(needed));
+        if let Some(taken) = &self.taken {
+            self.nodes.extend_from_slice(taken.nodes());
+        }
+    }
+
+    fn place(&self, id: NodeId) -> Option<u32> {
+        let held = self.placed.get(&id).copied();
+        held.or_else(|| self.taken.as_ref()?.place(id))
+    }
+
+    /// Lowers the nodes that are needed, in order, for the roots.
+    fn lower(mut self, needed: &[NodeId], roots: &[Wire]) -> Result<(Body, Made)> {
+        let all = self.built.nodes.len();
+        let top = self.scope == ScopeId(0);
+        let (first, mut made) = match &self.taken {
+            Some(taken) => (taken.lowered, taken.made(all)),
+            None => (0, Made::new(if top { all } else { 0 })),
+        };
+        for id in &needed[first..] {
+            let id = *id;
             self.reader = id;
             let node = &self.built.nodes[id.index()];
             let mut inputs = Vec::with_capacity(node.inputs.len());
@@ -103,25 +143,31 @@ impl<'b> Region<'b> {
             }
             let place = self.push(op, inputs, id);
             self.placed.insert(id, place);
+            if top {
+                made.lowered(id, self.nodes.len());
+            }
         }
         self.reader = NodeId(u32::MAX);
         let mut results = Vec::with_capacity(roots.len());
         for wire in roots {
             results.push(self.wire(*wire)?);
         }
-        Ok(Body {
+        made.placed(self.placed);
+        let body = Body {
             nodes: self.nodes,
             results,
             captures: self.captures,
             unlisted: OnceLock::new(),
-        })
+        };
+        Ok((body, made))
     }
 
-    /// The nodes of this body that the roots stand on, in the order they were made. Bodies within are lowered on the
+    /// The nodes of this body that the roots stand on, and those that are cooked though nothing reads them, in the order
+    /// they were made. Bodies within are lowered on the
     /// way, so that what they capture is found. Nothing here recurses along the graph.
-    fn mark(&mut self, roots: &[Wire], also: &[NodeId]) -> Result<BTreeSet<NodeId>> {
-        let mut needed = BTreeSet::new();
-        let mut seen: BTreeSet<NodeId> = BTreeSet::new();
+    fn mark(&mut self, roots: &[Wire], also: &[NodeId]) -> Result<Vec<NodeId>> {
+        let mut needed = Vec::new();
+        let mut seen: HashSet<NodeId> = HashSet::new();
         let mut open: Vec<Wire> = roots.to_vec();
         open.extend(also.iter().map(|id| Wire::Node(*id, 0)));
         while let Some(wire) = open.pop() {
@@ -146,26 +192,43 @@ impl<'b> Region<'b> {
                             )),
                         });
                     }
-                    let results = &self.built.scopes[scope.index()].results;
-                    let body = Region::new(self.built, *scope).lower(results, &[])?;
+                    let body = match self.base.as_ref().and_then(|base| base.body(id)) {
+                        Some(body) => body.clone(),
+                        None => Arc::new(self.inner(*scope)?),
+                    };
                     open.extend(&body.captures);
-                    self.bodies.insert(id, Arc::new(body));
+                    self.bodies.insert(id, body);
                     if let NodeOp::Fold(_, FoldStop::When(stop)) = &node.op {
-                        let results = &self.built.scopes[stop.index()].results;
-                        let body = Region::new(self.built, *stop).lower(results, &[])?;
+                        let body = match self.base.as_ref().and_then(|base| base.stop(id)) {
+                            Some(body) => body.clone(),
+                            None => Arc::new(self.inner(*stop)?),
+                        };
                         open.extend(&body.captures);
-                        self.stops.insert(id, Arc::new(body));
+                        self.stops.insert(id, body);
                     }
                 }
             }
-            needed.insert(id);
+            needed.push(id);
         }
+        needed.sort_unstable();
         Ok(needed)
     }
 
+    /// A body within this one.
+    fn inner(&self, scope: ScopeId) -> Result<Body> {
+        let results = &self.built.scopes[scope.index()].results;
+        let mut region = Region::new(self.built, scope);
+        let needed = region.mark(results, &[])?;
+        region.lower(&needed, results).map(|(body, _)| body)
+    }
+
     fn push(&mut self, op: FlatOp, inputs: Vec<FlatRef>, node: NodeId) -> u32 {
-        let key = op_key(&op, &self.built.inputs);
-        self.nodes.push(FlatNode { op, inputs, node, key });
+        let key = match &op {
+            // Worked out with the build, for all that plan it.
+            FlatOp::Operation(_) => self.built.keys[node.index()],
+            op => op_key(op, &self.built.inputs),
+        };
+        self.nodes.push(Arc::new(FlatNode { op, inputs, node, key }));
         self.nodes.len() as u32 - 1
     }
 
@@ -176,8 +239,8 @@ impl<'b> Region<'b> {
             Wire::Clock(field) => FlatRef::Clock(field),
             Wire::Node(id, output) => match &self.built.nodes[id.index()].op {
                 NodeOp::Math(_) => FlatRef::Node(self.expression(id)?, 0),
-                _ if self.built.nodes[id.index()].scope == self.scope => match self.placed.get(&id) {
-                    Some(place) => FlatRef::Node(*place, output),
+                _ if self.built.nodes[id.index()].scope == self.scope => match self.place(id) {
+                    Some(place) => FlatRef::Node(place, output),
                     None => return Err(Error::Refused(format!("node {} is read before it is made", id.index()))),
                 },
                 _ => self.capture(wire),
@@ -210,8 +273,8 @@ impl<'b> Region<'b> {
 
     /// Every operator that `root` stands on without another kind of node between, as one node of the plan.
     fn expression(&mut self, root: NodeId) -> Result<u32> {
-        if let Some(place) = self.placed.get(&root) {
-            return Ok(*place);
+        if let Some(place) = self.place(root) {
+            return Ok(place);
         }
         let mut members = BTreeSet::from([root]);
         let mut open = vec![root];
@@ -270,16 +333,20 @@ impl<'b> Region<'b> {
     }
 }
 
+/// Of what an operation does and every parameter of it.
+pub(crate) fn operation_key(op: &dyn Operation) -> Key {
+    let mut hasher = KeyHasher::new("op");
+    hasher.text(op.id()).u32(op.version());
+    op.digest(&mut hasher);
+    hasher.finish()
+}
+
 /// Of what a node does and every parameter of it, bodies included.
 fn op_key(op: &FlatOp, inputs: &[InputDecl]) -> Key {
     let mut hasher = KeyHasher::new("op");
     match op {
         FlatOp::Expr(expr) => hasher.key(expr.key),
-        FlatOp::Operation(op) => {
-            hasher.text(op.id()).u32(op.version());
-            op.digest(&mut hasher);
-            &mut hasher
-        }
+        FlatOp::Operation(op) => return operation_key(op.as_ref()),
         FlatOp::Fold { body, state, stop } => {
             hasher.text("fold").u64(*state as u64);
             digest_body(&mut hasher, body, inputs);
@@ -451,9 +518,10 @@ fn collect(node: &FlatNode, reads: &mut BTreeSet<Read>) {
 }
 
 /// A key for each node of its operation and of what it reads, inputs by their name.
-fn work(body: &Body, inputs: &[InputDecl]) -> Vec<Key> {
+fn work(body: &Body, held: &[Key], inputs: &[InputDecl]) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::with_capacity(body.nodes.len());
-    for node in &body.nodes {
+    keys.extend_from_slice(held);
+    for node in &body.nodes[held.len()..] {
         let mut hasher = KeyHasher::new("work");
         hasher.key(node.key);
         for reference in &node.inputs {
@@ -470,18 +538,35 @@ fn work(body: &Body, inputs: &[InputDecl]) -> Vec<Key> {
     keys
 }
 
-fn reads(body: &Body) -> Vec<BTreeSet<Read>> {
-    let mut all: Vec<BTreeSet<Read>> = Vec::with_capacity(body.nodes.len());
-    for (place, node) in body.nodes.iter().enumerate() {
-        let mut reads = own_reads(node);
-        for reference in &node.inputs {
-            if let FlatRef::Node(from, _) = reference {
-                reads.extend(all[*from as usize].iter().copied());
-            }
-        }
+/// What each node reads from outside the plan. Most nodes read what one of those they read does, and share its set.
+fn reads(body: &Body, held: &[Arc<BTreeSet<Read>>]) -> Vec<Arc<BTreeSet<Read>>> {
+    let mut all: Vec<Arc<BTreeSet<Read>>> = Vec::with_capacity(body.nodes.len());
+    all.extend_from_slice(held);
+    let nothing = Arc::new(BTreeSet::new());
+    for (place, node) in body.nodes.iter().enumerate().skip(held.len()) {
+        let mut own = own_reads(node);
         if matches!(node.op, FlatOp::Step(_)) {
-            reads.insert(Read::Step(place as u32));
+            own.insert(Read::Step(place as u32));
         }
+        let from = node.inputs.iter().filter_map(|reference| match reference {
+            FlatRef::Node(from, _) => Some(&all[*from as usize]),
+            _ => None,
+        });
+        let from: Vec<&Arc<BTreeSet<Read>>> = from.collect();
+        let most = from
+            .iter()
+            .copied()
+            .max_by_key(|reads| reads.len())
+            .unwrap_or(&nothing)
+            .clone();
+        let within = |reads: &BTreeSet<Read>| reads.is_subset(&most);
+        let reads = match within(&own) && from.iter().all(|reads| Arc::ptr_eq(reads, &most) || within(reads)) {
+            true => most,
+            false => {
+                from.iter().for_each(|reads| own.extend(reads.iter().copied()));
+                Arc::new(own)
+            }
+        };
         all.push(reads);
     }
     all

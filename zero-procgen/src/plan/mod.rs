@@ -1,7 +1,10 @@
 //! The flat plan: what a cook walks. Arithmetic is gathered into expressions, what nothing reads is left out, bodies
 //! are written once and run by the cook.
 
+mod base;
 mod lower;
+
+pub(crate) use lower::operation_key;
 
 use crate::cook::Operation;
 use crate::cook::expr::Expr;
@@ -20,9 +23,12 @@ pub struct Plan {
     /// Output `k` of the graph is `body.results[k]`.
     pub(crate) outputs: Vec<String>,
     /// What each node reads of the graph's inputs and clock, directly or through other nodes.
-    pub(crate) reads: Vec<BTreeSet<Read>>,
+    pub(crate) reads: Vec<Arc<BTreeSet<Read>>>,
+    /// Whether any node reads the clock.
+    pub(crate) reads_clock: bool,
     /// What each node asks, whatever the inputs hold.
     work: Vec<Key>,
+    made: base::Made,
 }
 
 /// What a node reads from outside the plan.
@@ -37,7 +43,7 @@ pub(crate) enum Read {
 /// A list of nodes, each after what it reads.
 #[derive(Debug)]
 pub(crate) struct Body {
-    pub(crate) nodes: Vec<FlatNode>,
+    pub(crate) nodes: Vec<Arc<FlatNode>>,
     pub(crate) results: Vec<FlatRef>,
     /// What the body reads of the bodies around it.
     pub(crate) captures: Vec<Wire>,
@@ -161,8 +167,10 @@ pub struct PlanNode {
 }
 
 impl Plan {
-    pub(crate) fn new(built: Arc<Built>) -> crate::error::Result<Plan> {
-        lower::plan(built)
+    /// The plan of a build. What `base` begins with, and the build too, is taken over from it; the plan is the same
+    /// without.
+    pub(crate) fn new(built: Arc<Built>, base: Option<&Plan>) -> crate::error::Result<Plan> {
+        lower::plan(built, base)
     }
 
     /// How many nodes there are.

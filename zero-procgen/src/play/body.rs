@@ -8,7 +8,7 @@ use super::session::{CookedNode, Frame, Meter, Session, constant};
 use super::step::Solvers;
 use crate::error::{Error, Result};
 use crate::graph::wire::{Type, Wire};
-use crate::plan::{Body, FlatNode, FlatOp, FlatRef};
+use crate::plan::{Body, FlatNode, FlatOp, FlatRef, Read};
 use crate::value::{Bound, Key, KeyHasher, Number, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -117,6 +117,9 @@ impl Session<'_> {
         solvers: Option<&mut Solvers>,
     ) -> Result<Option<Vec<Bound>>> {
         let mut solvers = solvers;
+        if solvers.is_some() {
+            self.check_memo()?;
+        }
         let mut at = Progress::new(body, frame);
         let needed = loop {
             self.keys(&mut at, solvers.as_deref())?;
@@ -185,9 +188,18 @@ impl Session<'_> {
     }
 
     /// The keys of the nodes that nothing unsettled lies beneath.
-    fn keys(&self, at: &mut Progress<'_>, solvers: Option<&Solvers>) -> Result<()> {
+    fn keys(&mut self, at: &mut Progress<'_>, solvers: Option<&Solvers>) -> Result<()> {
         'nodes: for (place, node) in at.body.nodes.iter().enumerate() {
             if at.keys[place].is_some() || node.op.stands_in() {
+                continue;
+            }
+            // Of the graph itself: what a node asks and what the graph is given say it all, unless a step lies beneath.
+            let stepped = || self.plan.reads[place].iter().any(|read| matches!(read, Read::Step(_)));
+            let work = solvers
+                .and_then(|_| self.plan.work_of(place as u32))
+                .filter(|_| !stepped());
+            if let Some(held) = work.and_then(|work| self.memo.get(work)) {
+                at.keys[place] = Some(held);
                 continue;
             }
             let mut hasher = KeyHasher::new("node");
@@ -217,7 +229,11 @@ impl Session<'_> {
                 moving = true;
                 hasher.u64(solvers.taken(place as u32));
             }
-            at.keys[place] = Some((hasher.finish(), moving));
+            let key = (hasher.finish(), moving);
+            if let Some(work) = work {
+                self.memo.insert(work, key);
+            }
+            at.keys[place] = Some(key);
         }
         Ok(())
     }
@@ -245,7 +261,7 @@ impl Session<'_> {
             _ => false,
         };
         let body_moves = |body: &Arc<Body>| {
-            let within = |node: &FlatNode| node.inputs.iter().any(moves) || self.reads_moving(&node.op);
+            let within = |node: &Arc<FlatNode>| node.inputs.iter().any(moves) || self.reads_moving(&node.op);
             body.nodes.iter().any(within) || body.results.iter().any(moves)
         };
         !matches!(op, FlatOp::Step(_)) && op.bodies().any(body_moves)

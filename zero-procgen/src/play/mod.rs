@@ -4,6 +4,7 @@ mod arriving;
 mod body;
 mod fold;
 mod frame;
+mod memo;
 mod moving;
 mod placement;
 mod recording;
@@ -28,6 +29,7 @@ use crate::store::memory::Keeper;
 use crate::store::{Store, Tier};
 use crate::value::{Key, KeyHasher, Value};
 use frame::{Ring, Shown};
+use memo::KeyMemo;
 use moving::{LeafValues, Moving};
 use recording::{Comparison, Recording, Verdict, refreshed};
 use session::{Bound, CookedNode, Part, Session};
@@ -80,6 +82,7 @@ pub struct Play {
     /// What a cook that ran out of budget has made.
     cut: Option<Cut>,
     keeper: Arc<Keeper>,
+    memo: KeyMemo,
     saving: Vec<saving::Saving>,
     report: Report,
     /// Of the device since the cook that the report is of began.
@@ -135,7 +138,7 @@ impl Play {
 
     /// The same, with options.
     pub fn with_options(store: &Store, graph: &GraphDef, inputs: Inputs, options: PlayOptions) -> Result<Play> {
-        let plan = plan_for(graph, &inputs)?;
+        let plan = plan_for(graph, &inputs, None)?;
         Ok(Play {
             store: store.clone(),
             graph: graph.clone(),
@@ -154,6 +157,7 @@ impl Play {
             pending: None,
             cut: None,
             keeper: store.keeper(),
+            memo: KeyMemo::default(),
             saving: Vec::new(),
             report: Report::default(),
             counting: None,
@@ -166,7 +170,7 @@ impl Play {
     pub fn set_graph(&mut self, graph: &GraphDef) -> Result<()> {
         let mut inputs = self.inputs.clone();
         inputs.0.retain(|name, value| graph.takes(name, value));
-        let plan = plan_for(graph, &inputs)?;
+        let plan = plan_for(graph, &inputs, Some(&self.plan))?;
         self.replan(plan);
         self.graph = graph.clone();
         self.inputs = inputs;
@@ -192,7 +196,7 @@ impl Play {
     pub fn set_inputs(&mut self, inputs: Inputs) -> Result<()> {
         let mut next = self.inputs.clone();
         next.0.extend(inputs.0);
-        let plan = plan_for(&self.graph, &next)?;
+        let plan = plan_for(&self.graph, &next, Some(&self.plan))?;
         self.replan(plan);
         self.inputs = next;
         Ok(())
@@ -256,7 +260,7 @@ impl Play {
             Some(last) => leaves.moved_inputs(last),
             None => BTreeSet::new(),
         };
-        let clock_moved = self.leaves.as_ref().is_none_or(|last| last.clock != clock) && self.reads_clock();
+        let clock_moved = self.leaves.as_ref().is_none_or(|last| last.clock != clock) && self.plan.reads_clock;
         self.solvers.time_secs = clock.time_secs;
         let step_moved = self.steps().any(|(place, step)| self.solvers.behind(place, &step));
         if let Some(frame) = &self.shown
@@ -280,14 +284,6 @@ impl Play {
             return Ok(Present::Pending);
         }
         self.settle(exec, budget)
-    }
-
-    fn reads_clock(&self) -> bool {
-        self.plan
-            .reads
-            .iter()
-            .flatten()
-            .any(|read| matches!(read, Read::Clock(_)))
     }
 
     fn steps(&self) -> impl Iterator<Item = (u32, Arc<StepPlan>)> {
@@ -322,7 +318,9 @@ impl Play {
             (session.submissions, session.filed) = (cut.submissions, cut.filed);
         }
         self.solvers.mode = if verified { Mode::Compare } else { Mode::Cook };
+        session.memo = std::mem::take(&mut self.memo);
         let made = session.run(&plan.body, &session::Frame::default(), Some(&mut self.solvers));
+        self.memo = std::mem::take(&mut session.memo);
         self.report
             .cooked
             .extend(self.explain(&session.cooked, moved, verified));
@@ -425,7 +423,7 @@ impl Play {
             .collect();
         Moving {
             inputs,
-            clock: self.reads_clock(),
+            clock: self.plan.reads_clock,
         }
     }
 
@@ -697,10 +695,10 @@ impl Drop for Play {
     }
 }
 
-fn plan_for(graph: &GraphDef, inputs: &Inputs) -> Result<Arc<Plan>> {
+fn plan_for(graph: &GraphDef, inputs: &Inputs, base: Option<&Plan>) -> Result<Arc<Plan>> {
     let built: Arc<Built> = graph.built_for(inputs)?;
     built.resolve(inputs)?;
-    graph.planned(&built)
+    graph.planned(&built, base)
 }
 
 /// The same question on devices of two classes may have two answers.

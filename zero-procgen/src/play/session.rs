@@ -1,5 +1,6 @@
 //! One cook: from the keys of a plan's nodes to the values of its outputs.
 
+use super::memo::KeyMemo;
 use super::moving::{LeafValues, Moving};
 use super::report::FoldReport;
 use super::saving::DiskReport;
@@ -127,6 +128,8 @@ pub(crate) struct Session<'a> {
     pub(crate) moving_runs: HashMap<u64, u64>,
     /// Whether each node is run by itself, so that its time can be told.
     pub(crate) profiled: bool,
+    /// The keys of nodes that ask what they asked before.
+    pub(crate) memo: KeyMemo,
     /// What was read from the disk cache, and what could not be.
     pub(crate) disk: DiskReport,
     /// What the nodes of bodies took meanwhile, which is not their owner's.
@@ -179,6 +182,7 @@ impl<'a> Session<'a> {
             deadline_ms: None,
             moving_runs: HashMap::new(),
             profiled: false,
+            memo: KeyMemo::default(),
             disk: DiskReport::default(),
             inner: Cost::default(),
         }

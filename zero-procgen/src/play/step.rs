@@ -315,7 +315,7 @@ fn target(time_secs: f64, dt_secs: f32) -> Result<u64> {
 fn start_key(session: &Session<'_>, place: u32) -> Result<Key> {
     let mut hasher = KeyHasher::new("step start");
     hasher.key(session.plan.body.nodes[place as usize].key);
-    for read in &session.plan.reads[place as usize] {
+    for read in session.plan.reads[place as usize].iter() {
         if let Read::Input(id) = read {
             hasher.key(session.leaves.input(*id, false)?.key);
         }

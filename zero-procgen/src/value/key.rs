@@ -22,15 +22,24 @@ impl fmt::Display for Key {
 impl Key {
     /// The key of one output of the node with this key.
     pub(crate) fn output(self, index: u16) -> Key {
-        let mut hasher = KeyHasher::new("output");
-        hasher.key(self).u32(index.into());
-        hasher.finish()
+        // Keys are hashes: two of them that differ in these bits alone don't come up, so that no output is taken for
+        // another's, nor for the node.
+        let mut key = self;
+        let [low, high] = index.wrapping_add(1).to_le_bytes();
+        key.0[0] ^= low;
+        key.0[1] ^= high;
+        key
     }
 }
 
 /// Collects what a key is of. Every piece is written with its length or at a fixed width, so that no two lists of
 /// pieces read alike.
-pub struct KeyHasher(blake3::Hasher);
+pub struct KeyHasher(Vec<u8>);
+
+/// What most keys are of fits.
+const USUAL_BYTES: usize = 256;
+/// Bytes past which a piece is taken in by its hash, so that nothing large is held.
+const LARGE_BYTES: usize = 4096;
 
 impl fmt::Debug for KeyHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,7 +50,7 @@ impl fmt::Debug for KeyHasher {
 impl KeyHasher {
     /// Begins a key of this kind.
     pub fn new(kind: &str) -> KeyHasher {
-        let mut hasher = KeyHasher(blake3::Hasher::new());
+        let mut hasher = KeyHasher(Vec::with_capacity(USUAL_BYTES));
         hasher.text(kind);
         hasher
     }
@@ -51,18 +60,21 @@ impl KeyHasher {
     }
     /// Takes bytes in.
     pub fn bytes(&mut self, bytes: &[u8]) -> &mut KeyHasher {
-        self.0.update(&(bytes.len() as u64).to_le_bytes());
-        self.0.update(bytes);
+        self.u64(bytes.len() as u64);
+        match bytes.len() {
+            ..=LARGE_BYTES => self.0.extend_from_slice(bytes),
+            _ => self.0.extend_from_slice(blake3::hash(bytes).as_bytes()),
+        }
         self
     }
     /// Takes a number in.
     pub fn u32(&mut self, value: u32) -> &mut KeyHasher {
-        self.0.update(&value.to_le_bytes());
+        self.0.extend_from_slice(&value.to_le_bytes());
         self
     }
     /// Takes a number in.
     pub fn u64(&mut self, value: u64) -> &mut KeyHasher {
-        self.0.update(&value.to_le_bytes());
+        self.0.extend_from_slice(&value.to_le_bytes());
         self
     }
     /// Takes a number in, by its bits.
@@ -71,13 +83,13 @@ impl KeyHasher {
     }
     /// Takes another key in.
     pub fn key(&mut self, key: Key) -> &mut KeyHasher {
-        self.0.update(&key.0);
+        self.0.extend_from_slice(&key.0);
         self
     }
     /// The key of what was taken in.
     pub fn finish(&self) -> Key {
         let mut bytes = [0; 16];
-        self.0.finalize_xof().fill(&mut bytes);
+        bytes.copy_from_slice(&blake3::hash(&self.0).as_bytes()[..16]);
         Key(bytes)
     }
 }
