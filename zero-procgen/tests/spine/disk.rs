@@ -4,6 +4,7 @@ use crate::common::{cpu, devices, still, whole};
 use std::path::{Path, PathBuf};
 use zero_compute::{Device, Exec};
 use zero_procgen::nodes::{field, geometry, instances, mesh, points};
+use zero_procgen::values::Geometry;
 use zero_procgen::{
     Clock, DiskCache, DiskReport, Document, Graph, GraphDef, HostGeometry, Inputs, Play, Registry, Store, StoreOptions,
     inputs, vec3,
@@ -40,8 +41,8 @@ fn run(device: &Device, folder: &Path, graph: &GraphDef, given: Inputs) -> Run {
     let mut play = Play::new(&store, graph, given).unwrap();
     let frame = whole(&mut play, device, still());
     play.flush_disk(&Exec::default()).unwrap();
-    let geometries = frame.outputs().filter_map(|(_, value)| value.geometry().ok());
-    let kinds = geometries.clone().flat_map(|geometry| {
+    let geometries: Vec<&Geometry> = frame.outputs().filter_map(|(_, value)| value.geometry().ok()).collect();
+    let kinds = geometries.iter().flat_map(|geometry| {
         let class = zero_procgen::Class::Point;
         let names = geometry.names(class);
         names
@@ -51,10 +52,7 @@ fn run(device: &Device, folder: &Path, graph: &GraphDef, given: Inputs) -> Run {
     Run {
         cooked: play.report().cooked.iter().map(|node| node.node.clone()).collect(),
         disk: play.report().disk.clone(),
-        shown: geometries
-            .clone()
-            .map(|geometry| geometry.download().unwrap())
-            .collect(),
+        shown: geometries.iter().map(|geometry| geometry.download().unwrap()).collect(),
         kinds: kinds.collect(),
     }
 }
@@ -120,7 +118,8 @@ fn a_damaged_file_is_a_miss_that_the_report_tells_of() {
         .into_iter()
         .map(|path| (path.clone(), std::fs::read(path).unwrap()))
         .collect();
-    let damages: [(&str, fn(&mut Vec<u8>)); 7] = [
+    type Damage = fn(&mut Vec<u8>);
+    let damages: [(&str, Damage); 7] = [
         ("ends", |bytes| bytes.truncate(20)),
         ("ends", Vec::clear),
         ("bytes after the head", |bytes| bytes.truncate(bytes.len() - 1)),

@@ -3,7 +3,7 @@
 use crate::common::{bits, cpu, devices, play, still, whole};
 use crate::graphs::{particles, tower};
 use std::collections::BTreeSet;
-use zero_compute::{Device, Exec, ManualClock};
+use zero_compute::{Exec, ManualClock};
 use zero_procgen::nodes::{field, geometry, instances, mesh, points};
 use zero_procgen::{
     Clock, Float, Geo, Graph, GraphDef, Next, Play, PlayOptions, State, Step, Store, StoreOptions, Tier, Why, inputs,

@@ -40,7 +40,10 @@ fn of_the_body(play: &Play) -> usize {
 fn an_order_of_the_list_cooks_nothing_and_an_item_one_pass() {
     for device in devices() {
         let store = Store::new(&device, Default::default());
-        let options = PlayOptions { recorded: false };
+        let options = PlayOptions {
+            recorded: false,
+            ..PlayOptions::default()
+        };
         let mut play = Play::with_options(&store, &discs(), inputs! {}, options).unwrap();
         assert_eq!(counts(&whole(&mut play, &device, still())), [3, 4, 5]);
         let passes = of_the_body(&play);
