@@ -103,7 +103,8 @@ impl Play {
             let FlatRef::Node(place, _) = plan.body.results[index] else {
                 continue;
             };
-            if !output.cached || bound.moving {
+            // A number costs less to work out than to read.
+            if !output.cached || bound.moving || matches!(bound.value, Value::Number(_)) {
                 continue;
             }
             let key = disk.key(self.store.device(), bound.key);
