@@ -6,7 +6,7 @@ use super::session::{Bound, Part};
 use crate::cook::Guard;
 use crate::error::{Error, Result};
 use crate::graph::wire::InputId;
-use crate::value::Leaf;
+use crate::value::{Leaf, Value};
 use std::collections::BTreeSet;
 use zero_compute::Column;
 
@@ -95,18 +95,22 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Asks for both sides; they land as the device is driven.
+    /// Asks for both sides; they land as the device is driven. Of the outputs that the replay writes: what decided the
+    /// recording may move no longer in the cook, which then answers for a whole output from what stands.
     pub(crate) fn new(replayed: &[Bound], cooked: &[Bound]) -> Result<Comparison> {
-        let numbers = numbers(replayed) == numbers(cooked);
-        let (replayed, cooked) = (columns(replayed), columns(cooked));
-        let mut pairs = Vec::with_capacity(replayed.len());
-        for (a, b) in replayed.iter().zip(&cooked) {
-            pairs.push([Arriving::ask(a)?, Arriving::ask(b)?]);
+        let mut compared = Comparison {
+            pairs: Vec::new(),
+            equal: replayed.len() == cooked.len(),
+        };
+        for (replayed, cooked) in replayed.iter().zip(cooked).filter(|(replayed, _)| replayed.moving) {
+            compared.equal &= numbers(&replayed.value) == numbers(&cooked.value);
+            let (replayed, cooked) = (columns(&replayed.value), columns(&cooked.value));
+            compared.equal &= replayed.len() == cooked.len();
+            for (a, b) in replayed.iter().zip(&cooked) {
+                compared.pairs.push([Arriving::ask(a)?, Arriving::ask(b)?]);
+            }
         }
-        Ok(Comparison {
-            pairs,
-            equal: numbers && replayed.len() == cooked.len(),
-        })
+        Ok(compared)
     }
 
     /// Whether both gave the same words, once every read has landed.
@@ -123,18 +127,14 @@ impl Comparison {
 }
 
 /// Every number outside runs, so that a comparison sees those too.
-fn numbers(outputs: &[Bound]) -> Vec<u32> {
+fn numbers(value: &Value) -> Vec<u32> {
     let mut all = Vec::new();
-    for bound in outputs.iter().filter(|bound| bound.moving) {
-        bound.value.each_number(&mut |bits| all.push(bits));
-    }
+    value.each_number(&mut |bits| all.push(bits));
     all
 }
 
-fn columns(outputs: &[Bound]) -> Vec<Column> {
+fn columns(value: &Value) -> Vec<Column> {
     let mut all = Vec::new();
-    for bound in outputs.iter().filter(|bound| bound.moving) {
-        bound.value.each_column(&mut |column| all.push(column.clone()));
-    }
+    value.each_column(&mut |column| all.push(column.clone()));
     all
 }

@@ -54,6 +54,42 @@ fn a_step_follows_an_input_that_moves_again_and_again() {
     );
 }
 
+/// The count moves once and decides what is recorded, so it no longer moves when the first replay is held to a cook.
+#[test]
+fn a_number_that_decided_spoils_no_comparison() {
+    let graph = Graph::define("decided", |g| {
+        g.output("disc", g.add(points::Disc::new().count(g.int("count", 8))));
+        let drift = vec3(g.clock().time(), 0.0, 0.0);
+        g.output(
+            "drift",
+            g.add(geometry::Transform::new(g.add(points::Grid::new())).translate(drift)),
+        );
+    })
+    .unwrap();
+    let count = |count: i32| inputs! { count: count };
+    agrees(
+        &graph,
+        &[
+            (0, count(8)),
+            (0, count(5)),
+            (1, count(5)),
+            (2, count(5)),
+            (2, count(8)),
+        ],
+    );
+    for device in devices() {
+        let mut moved = play(&device, &graph, count(8), true);
+        drop(whole(&mut moved, &device, still()));
+        moved.set_inputs(count(5)).unwrap();
+        for frame in 0..4 {
+            drop(whole(&mut moved, &device, Clock::frame(frame, 60.0)));
+        }
+        // The recording made for the count of 5 outlives its first replay.
+        assert_eq!(moved.report().cooked, []);
+        assert!(moved.report().replayed > 0);
+    }
+}
+
 fn pulled_by_the_clock() -> GraphDef {
     Graph::define("pulled", |g| {
         let ring = g.add(points::Disc::new().count(32).radius(1.0 + g.clock().time()));
