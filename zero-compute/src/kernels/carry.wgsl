@@ -17,7 +17,7 @@ fn carry_blocks(thread: u32) -> T {
             for (var k = 0u; k < 256u; k += 1u) {
                 let value = wg_chunk[k];
                 wg_chunk[k] = sum;
-                sum += value;
+                sum = plus(sum, value);
             }
             wg_carry = sum;
         }

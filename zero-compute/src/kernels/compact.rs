@@ -2,7 +2,7 @@
 
 use super::number::{BLOCK, Number};
 use super::parallel::{CHUNK, for_each, part};
-use super::{for_element, one_lane};
+use super::{for_element, numbered, one_lane};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Groups, Kernel, Recorder, Result, Rule,
     WholeFn, args,
@@ -37,7 +37,7 @@ const fn declare(name: &'static str, flags: Element, wgsl: &'static str, twin: W
 macro_rules! source {
     ($flag:literal) => {
         concat!(
-            "alias T = u32;\nalias F = ",
+            "alias T = u32;\nfn plus(a: T, b: T) -> T { return a + b; }\nalias F = ",
             $flag,
             ";\n",
             include_str!("group_scan.wgsl"),
@@ -75,6 +75,7 @@ pub struct Compacted {
 pub fn compact(rec: &mut Recorder, flags: &Column) -> Result<Compacted> {
     let kernel = for_element(flags.element(), &COMPACT_F32, &COMPACT_I32, &COMPACT_U32);
     one_lane(kernel.name(), "flags", flags)?;
+    numbered(kernel.name(), "flags", flags.capacity())?;
     let domain = Domain::of(flags);
     let done = rec.dispatch(kernel, args! { flags: flags }, domain)?;
     Ok(Compacted {

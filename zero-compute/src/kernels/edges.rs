@@ -10,7 +10,7 @@ use super::reduce::{Test, test};
 use super::scan::scan;
 use super::scatter::{Scatter, scatter};
 use super::sort::{Order, sort_columns};
-use super::{one_lane, same_length};
+use super::{numbered, one_lane, same_length};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, Recorder, Result, Rule,
     args,
@@ -187,6 +187,7 @@ fn edges_steps(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> 
     one_lane(EDGES.name(), "points", points)?;
     rec.check_column(EDGES.name(), "points", Element::I32, points)?;
 
+    numbered(EDGES.name(), "points", points.capacity())?;
     let slots = slots_of(rec, primitives)?;
     let sides = rec.dispatch(&EDGES, args! { next: &slots.next, points: points }, Domain::of(points))?;
     let (low, high) = (sides.column("low")?, sides.column("high")?);

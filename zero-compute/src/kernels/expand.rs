@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::numbered;
 use super::scan::offsets;
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Recorder, Result, Rule, args,
@@ -30,13 +31,15 @@ pub struct Expanded {
 }
 
 /// Gives element `i` a run of `counts[i]` slots (`i32`, a negative count is 0, or `u32`), in order, in columns of
-/// `capacity` slots. The counts must add up to less than 2^32.
+/// `capacity` slots. Counts that add up to 2^32 or more have a total of 2^32 - 1, which fits nowhere.
 ///
 /// Cost: 4 passes; a slot finds its owner by a binary search, so that uneven counts cost no more than even ones.
 ///
 /// # Errors
-/// Those of [`offsets`].
+/// Those of [`offsets`]; [`Error::TooMany`](crate::Error::TooMany) past 2^31 counts or slots.
 pub fn expand(rec: &mut Recorder, counts: &Column, capacity: u32) -> Result<Expanded> {
+    numbered(EXPAND.name(), "owner", capacity)?;
+    numbered(EXPAND.name(), "counts", counts.capacity())?;
     rec.all_or_nothing(|rec| expand_steps(rec, counts, capacity))
 }
 

@@ -1,6 +1,7 @@
 // The sums before each of a workgroup's 256 threads, in a fixed order: 16 rows of 16 threads, each row summed
 // from left to right, then the rows from first to last. A float sum in this order never decreases over
-// non-negative values, because each level ends on the very number that the next level starts from.
+// non-negative values, because each level ends on the very number that the next level starts from. Who includes
+// this says what `plus` is.
 var<workgroup> wg_thread: array<T, 256>;
 var<workgroup> wg_row: array<T, 16>;
 var<workgroup> wg_total: T;
@@ -23,7 +24,7 @@ fn group_scan(thread: u32, own: T) -> Before {
             let at = thread * 16u + k;
             let value = wg_thread[at];
             wg_thread[at] = sum;
-            sum += value;
+            sum = plus(sum, value);
         }
         wg_row[thread] = sum;
     }
@@ -33,7 +34,7 @@ fn group_scan(thread: u32, own: T) -> Before {
         for (var row = 0u; row < 16u; row += 1u) {
             let value = wg_row[row];
             wg_row[row] = sum;
-            sum += value;
+            sum = plus(sum, value);
         }
         wg_total = sum;
     }

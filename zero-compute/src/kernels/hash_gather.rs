@@ -42,7 +42,7 @@ pub struct HashGathered {
 /// A point is near where its squared distance, rounded, is at most `radius * radius`, rounded; a place that is a point
 /// of the grid is near itself. Items of a place stand cell by cell (Z, then Y, then X ascending), and in a cell by their
 /// number. `total` states the true count whatever the capacity: where it is greater, the first `capacity` items were
-/// written. Past the live count of `places` nothing is near. All pairs must be fewer than 2^32.
+/// written. Past the live count of `places` nothing is near. 2^32 pairs and more are counted as 2^32 - 1, more than fit.
 ///
 /// Cost: 6 passes, two of them walks over the cells around each place (27 to 64 for a radius of a cell).
 ///

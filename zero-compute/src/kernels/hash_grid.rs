@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::numbered;
 use super::parallel::{CHUNK, part};
 use super::positions::{place_of, three_lanes};
 use super::sort::sort;
@@ -76,14 +77,15 @@ pub struct HashGrid {
 /// Sorts points (`f32`, 3 lanes) by the bucket of the cell that each stands in; cells are cubes of the edge `cell`.
 ///
 /// Coordinates past 2^22 cells from the origin fall in the outermost cells, where what is asked stays right and gets
-/// slow. A coordinate that is no number counts as 0. There are at least as many buckets as points, a power of two.
+/// slow. A coordinate that is no number counts as 0. There are at least as many buckets as points, a power of
+/// two, up to 2^24 of them.
 /// Points past the live count are in no bucket.
 ///
 /// Cost: 28 passes, most of them a stable sort by bucket; workspace of some 6 words a point.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an edge that is not positive and finite, or whose inverse is not; [`Error::WrongShape`] for
-/// other than 3 lanes, [`Error::WrongElement`] for other than floats.
+/// other than 3 lanes, [`Error::WrongElement`] for other than floats, [`Error::TooMany`] past 2^31 points.
 pub fn hash_grid(rec: &mut Recorder, points: &Column, cell: f32) -> Result<HashGrid> {
     rec.all_or_nothing(|rec| hash_grid_steps(rec, points, cell))
 }
@@ -98,6 +100,7 @@ fn hash_grid_steps(rec: &mut Recorder, points: &Column, cell: f32) -> Result<Has
         });
     }
     three_lanes(HASH_KEYS.name(), "points", points)?;
+    numbered(HASH_KEYS.name(), "points", points.capacity())?;
     let capacity = points.capacity();
     let bits = (u32::BITS - capacity.saturating_sub(1).leading_zeros()).clamp(4, 24);
     let arguments = args! { points: points, per_cell: per_cell, bits: bits };

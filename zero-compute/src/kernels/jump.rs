@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::parallel::part;
-use super::{one_lane, same_length};
+use super::{numbered, one_lane, same_length};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Recorder, Result, Rule,
     args,
@@ -91,6 +91,7 @@ fn jump_min_steps(rec: &mut Recorder, parent: &Column, values: &Column) -> Resul
 }
 
 fn begin(rec: &mut Recorder, parent: &Column) -> Result<Jumped> {
+    numbered(JUMP_BEGIN.name(), "parent", parent.capacity())?;
     let done = rec.dispatch(&JUMP_BEGIN, args! { parent: parent }, Domain::of(parent))?;
     Ok(Jumped {
         parent: done.column("parent_out")?,

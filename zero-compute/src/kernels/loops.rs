@@ -8,7 +8,7 @@ use super::make::ramp;
 use super::parallel::{CHUNK, part};
 use super::scan::offsets;
 use super::sort::sort;
-use super::{one_lane, same_length};
+use super::{numbered, one_lane, same_length};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Groups, Kernel, Recorder, Result, Rule,
     args,
@@ -139,6 +139,7 @@ fn loops_steps(rec: &mut Recorder, from: &Column, to: &Column) -> Result<Loops> 
         rec.check_column(LOOPS.name(), binding, Element::I32, column)?;
         same_length(LOOPS.name(), binding, column, &domain)?;
     }
+    numbered(LOOPS.name(), "from_points", from.capacity())?;
     let to = match from.live_count() {
         Some(count) => to.with_live(&count)?,
         None => to.as_capacity(),

@@ -141,7 +141,7 @@ pub use raster_sample::{RASTER_SAMPLE, raster_sample, raster_sample_all};
 pub use raster_splat::{RASTER_SPLAT, raster_accumulate, raster_splat};
 pub use raster_stencil::{Edge, MAX_STENCIL, RASTER_STENCIL, raster_stencil};
 pub use reduce::{REDUCE_F32, REDUCE_I32, REDUCE_U32, Reduce, TEST_F32, TEST_I32, TEST_U32, Test, reduce, test};
-pub use scan::{OFFSETS, SCAN_F32, SCAN_I32, SCAN_U32, Scanned, offsets, scan};
+pub use scan::{OFFSETS, OFFSETS_U32, SCAN_F32, SCAN_I32, SCAN_U32, Scanned, offsets, scan};
 pub use scan_segments::{SCAN_SEGMENTS_F32, SCAN_SEGMENTS_I32, SCAN_SEGMENTS_U32, scan_segments};
 pub use scatter::{
     FIXED_SETTLE, ORDER_SETTLE, SCATTER_CLAIM, SCATTER_FIXED, SCATTER_I32, SCATTER_ORDER, SCATTER_SETTLE_F32,
@@ -151,7 +151,7 @@ pub use segments::{SEGMENTS_F32, SEGMENTS_I32, SEGMENTS_U32, segments};
 pub use segments_test::{SEGMENTS_TEST_F32, SEGMENTS_TEST_I32, SEGMENTS_TEST_U32, segments_test};
 pub use sort::{Order, SORT_F32, SORT_I32, SORT_U32, Sorted, sort, sort_by, sort_columns};
 
-use crate::{Column, Domain, Element, Error, Kernel, Result};
+use crate::{Column, Domain, Element, Error, Kernel, Recorder, Result};
 
 /// Every kernel of the families, in the order of the table above: for references, warm-up and tests.
 pub static ALL: &[&Kernel] = &[
@@ -179,6 +179,7 @@ pub static ALL: &[&Kernel] = &[
     &SCAN_I32,
     &SCAN_U32,
     &OFFSETS,
+    &OFFSETS_U32,
     &SCAN_SEGMENTS_F32,
     &SCAN_SEGMENTS_I32,
     &SCAN_SEGMENTS_U32,
@@ -266,6 +267,45 @@ fn one_lane(kernel: &str, binding: &str, column: &Column) -> Result<()> {
     } else {
         Err(shape(kernel, binding, "one lane".to_owned(), column))
     }
+}
+
+/// Rounds of loops after which Mesa's software adapter ends an invocation.
+const SOFTWARE_ROUNDS: u64 = 65_535;
+
+/// Refuses work that could need more rounds of loops than a software adapter runs in one invocation: it would answer
+/// wrong and say nothing.
+fn runs_to_its_end(rec: &Recorder, kernel: &str, rounds: u64) -> Result<()> {
+    if !rec.device.info().software || rounds <= SOFTWARE_ROUNDS {
+        return Ok(());
+    }
+    Err(Error::TooMany {
+        what: format!("rounds of loops that an invocation of kernel `{kernel}` may take on a software adapter"),
+        found: rounds,
+        limit: SOFTWARE_ROUNDS,
+    })
+}
+
+/// Elements that one round of a loop over a run takes.
+const UNROLLED: u64 = 64;
+
+/// Rounds that the longest run of a column may take: full ones, and what is left one by one.
+fn rounds_of_a_run(elements: u32) -> u64 {
+    u64::from(elements) / UNROLLED + UNROLLED
+}
+
+/// Elements that an `i32` numbers.
+const NUMBERED: u32 = 1 << 31;
+
+/// Refuses more elements than an `i32` numbers, where a kernel answers numbers of elements.
+fn numbered(kernel: &str, binding: &str, elements: u32) -> Result<()> {
+    if elements <= NUMBERED {
+        return Ok(());
+    }
+    Err(Error::TooMany {
+        what: format!("elements of `{binding}` of kernel `{kernel}`, which an i32 numbers"),
+        found: u64::from(elements),
+        limit: u64::from(NUMBERED),
+    })
 }
 
 /// Refuses a column of another number of elements than the domain.

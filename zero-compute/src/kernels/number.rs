@@ -11,18 +11,10 @@ const OWN: usize = BLOCK / THREADS;
 /// Threads in a row of a prefix sum.
 const ROW: usize = 16;
 
-/// A word that the families add and compare.
-pub(super) trait Number: Word + Default + PartialEq + Send + Sync + 'static {
-    /// The sum: wrapping for integers, one rounding for floats.
+/// A word that is summed in the families' one order.
+pub(super) trait Summed: bytemuck::Pod + Default + Send + Sync {
+    /// The sum: wrapping for integers, one rounding for floats, [`Count`] as it says.
     fn plus(self, other: Self) -> Self;
-    /// An unsigned key of the same order (for floats IEEE 754's total order).
-    fn to_key(self) -> u32;
-    /// The value of a key.
-    fn from_key(key: u32) -> Self;
-    /// The key of the value that `min` starts from.
-    const GREATEST_KEY: u32;
-    /// The key of the value that `max` starts from.
-    const LEAST_KEY: u32;
 
     /// Prefix sums of one block, in the order of `group_scan.wgsl`. Answers the sum of the block.
     ///
@@ -38,6 +30,29 @@ pub(super) trait Number: Word + Default + PartialEq + Send + Sync + 'static {
             sum = after;
         }
         sum
+    }
+}
+
+/// A word that the families add and compare.
+pub(super) trait Number: Word + Summed + PartialEq {
+    /// An unsigned key of the same order (for floats IEEE 754's total order).
+    fn to_key(self) -> u32;
+    /// The value of a key.
+    fn from_key(key: u32) -> Self;
+    /// The key of the value that `min` starts from.
+    const GREATEST_KEY: u32;
+    /// The key of the value that `max` starts from.
+    const LEAST_KEY: u32;
+}
+
+/// What counts add up to: sums stay at 2^32 - 1 once they reach it, in whatever order they are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+pub(super) struct Count(pub(super) u32);
+
+impl Summed for Count {
+    fn plus(self, other: Count) -> Count {
+        Count(self.0.saturating_add(other.0))
     }
 }
 
@@ -69,12 +84,15 @@ impl Form {
     }
 }
 
-impl Number for u32 {
-    const GREATEST_KEY: u32 = u32::MAX;
-    const LEAST_KEY: u32 = 0;
+impl Summed for u32 {
     fn plus(self, other: u32) -> u32 {
         self.wrapping_add(other)
     }
+}
+
+impl Number for u32 {
+    const GREATEST_KEY: u32 = u32::MAX;
+    const LEAST_KEY: u32 = 0;
     fn to_key(self) -> u32 {
         self
     }
@@ -83,12 +101,15 @@ impl Number for u32 {
     }
 }
 
-impl Number for i32 {
-    const GREATEST_KEY: u32 = u32::MAX;
-    const LEAST_KEY: u32 = 0;
+impl Summed for i32 {
     fn plus(self, other: i32) -> i32 {
         self.wrapping_add(other)
     }
+}
+
+impl Number for i32 {
+    const GREATEST_KEY: u32 = u32::MAX;
+    const LEAST_KEY: u32 = 0;
     fn to_key(self) -> u32 {
         self.cast_unsigned() ^ 0x8000_0000
     }
@@ -97,20 +118,9 @@ impl Number for i32 {
     }
 }
 
-impl Number for f32 {
-    /// The key of positive infinity.
-    const GREATEST_KEY: u32 = 0xff80_0000;
-    /// The key of negative infinity.
-    const LEAST_KEY: u32 = 0x007f_ffff;
+impl Summed for f32 {
     fn plus(self, other: f32) -> f32 {
         self + other
-    }
-    fn to_key(self) -> u32 {
-        let bits = self.to_bits();
-        bits ^ if bits >> 31 == 1 { u32::MAX } else { 0x8000_0000 }
-    }
-    fn from_key(key: u32) -> f32 {
-        f32::from_bits(key ^ if key >> 31 == 1 { 0x8000_0000 } else { u32::MAX })
     }
 
     fn scan_block(src: &[f32], dst: &mut [f32], form: Form) -> f32 {
@@ -135,6 +145,20 @@ impl Number for f32 {
             row_sum += thread_sum;
         }
         row_sum
+    }
+}
+
+impl Number for f32 {
+    /// The key of positive infinity.
+    const GREATEST_KEY: u32 = 0xff80_0000;
+    /// The key of negative infinity.
+    const LEAST_KEY: u32 = 0x007f_ffff;
+    fn to_key(self) -> u32 {
+        let bits = self.to_bits();
+        bits ^ if bits >> 31 == 1 { u32::MAX } else { 0x8000_0000 }
+    }
+    fn from_key(key: u32) -> f32 {
+        f32::from_bits(key ^ if key >> 31 == 1 { 0x8000_0000 } else { u32::MAX })
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::one_lane;
 use super::parallel::part;
 use super::raster::Tile;
 use super::shape;
+use super::{one_lane, runs_to_its_end};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Param, Recorder, Result,
     Rule, args,
@@ -48,7 +48,9 @@ pub enum Edge {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a radius past [`MAX_STENCIL`] or, with [`Edge::Apron`], past the apron; [`Error::WrongShape`]
-/// where `src` is not of that tile or `weights` not of that radius, [`Error::WrongElement`] for other than floats.
+/// where `src` is not of that tile or `weights` not of that radius, [`Error::WrongElement`] for other than floats;
+/// [`Error::TooMany`] on a software adapter for more weights times lanes than it takes (from 51 lanes on at the largest
+/// radius).
 pub fn raster_stencil(
     rec: &mut Recorder,
     src: &Column,
@@ -75,6 +77,9 @@ pub fn raster_stencil(
     if weights.capacity() != side * side {
         return Err(shape(name, "weights", format!("{} elements", side * side), weights));
     }
+    // A round a lane, one a row, and one for each four weights of a row or one that is left over.
+    let rounds = u64::from(src.lanes()) * (1 + u64::from(side) * (4 + u64::from(side / 4)));
+    runs_to_its_end(rec, name, rounds)?;
     let arguments = args! {
         src: src, weights: weights,
         stride: tile.stride(), wide: tile.wide, high: tile.high, apron: tile.apron, radius: radius,

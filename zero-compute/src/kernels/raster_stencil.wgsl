@@ -14,6 +14,15 @@ fn read_at(x: i32, z: i32, lane: u32) -> f32 {
     return src[(u32(cell.y) * params.stride + u32(cell.x)) * params.src_lanes + lane];
 }
 
+// One weight more, and four.
+fn add_1(sum: f32, weight: u32, x: i32, z: i32, lane: u32) -> f32 {
+    return zn_keep(sum + zn_mul(weights[weight], read_at(x, z, lane)));
+}
+fn add_4(sum: f32, weight: u32, x: i32, z: i32, lane: u32) -> f32 {
+    let two = add_1(add_1(sum, weight, x, z, lane), weight + 1u, x + 1, z, lane);
+    return add_1(add_1(two, weight + 2u, x + 2, z, lane), weight + 3u, x + 3, z, lane);
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
     let i = zero_index(gid, nw);
@@ -33,9 +42,13 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
         var sum = 0.0;
         var weight = 0u;
         for (var down = -reach; down <= reach; down += 1) {
-            for (var across = -reach; across <= reach; across += 1) {
-                let term = zn_mul(weights[weight], read_at(i32(x) + across, i32(z) + down, lane));
-                sum = zn_keep(sum + term);
+            var across = -reach;
+            for (; across + 3 <= reach; across += 4) {
+                sum = add_4(sum, weight, i32(x) + across, i32(z) + down, lane);
+                weight += 4u;
+            }
+            for (; across <= reach; across += 1) {
+                sum = add_1(sum, weight, i32(x) + across, i32(z) + down, lane);
                 weight += 1u;
             }
         }

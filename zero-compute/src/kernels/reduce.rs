@@ -1,6 +1,6 @@
 //! A column folded to one element.
 
-use super::number::{BLOCK, Number};
+use super::number::{BLOCK, Number, Summed};
 use super::parallel::{for_chunks, part};
 use super::{for_element, one_lane};
 use crate::{

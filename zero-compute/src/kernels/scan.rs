@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::number::{BLOCK, Form, Number};
+use super::number::{BLOCK, Count, Form, Number, Summed};
 use super::parallel::{CHUNK, for_chunks, part};
 use super::{for_element, one_lane};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Groups, Kernel, Recorder, Result, Rule,
-    WholeFn, args,
+    WholeFn, Word, args,
 };
 
 const fn declare(name: &'static str, from: Element, to: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
@@ -30,9 +30,9 @@ const fn declare(name: &'static str, from: Element, to: Element, wgsl: &'static 
 }
 
 macro_rules! source {
-    ($head:literal) => {
+    ($($head:literal),+) => {
         concat!(
-            $head,
+            $($head,)+
             include_str!("group_scan.wgsl"),
             include_str!("carry.wgsl"),
             include_str!("scan.wgsl")
@@ -45,32 +45,52 @@ pub static SCAN_F32: Kernel = declare(
     "scan_f32",
     Element::F32,
     Element::F32,
-    source!("alias T = f32;\nfn enter(value: f32) -> T { return value; }\n"),
-    twin::<f32, f32>,
+    source!(
+        "alias T = f32;\nfn enter(value: f32) -> T { return value; }\nfn plus(a: T, b: T) -> T { return a + b; }\n"
+    ),
+    twin::<f32, f32, f32>,
 );
 /// [`scan`] of signed integers; sums wrap.
 pub static SCAN_I32: Kernel = declare(
     "scan_i32",
     Element::I32,
     Element::I32,
-    source!("alias T = i32;\nfn enter(value: i32) -> T { return value; }\n"),
-    twin::<i32, i32>,
+    source!(
+        "alias T = i32;\nfn enter(value: i32) -> T { return value; }\nfn plus(a: T, b: T) -> T { return a + b; }\n"
+    ),
+    twin::<i32, i32, i32>,
 );
 /// [`scan`] of unsigned integers; sums wrap.
 pub static SCAN_U32: Kernel = declare(
     "scan_u32",
     Element::U32,
     Element::U32,
-    source!("alias T = u32;\nfn enter(value: u32) -> T { return value; }\n"),
-    twin::<u32, u32>,
+    source!(
+        "alias T = u32;\nfn enter(value: u32) -> T { return value; }\nfn plus(a: T, b: T) -> T { return a + b; }\n"
+    ),
+    twin::<u32, u32, u32>,
 );
-/// [`offsets`] of signed counts: the exclusive form sums as `u32`, a negative count is 0.
+/// [`offsets`] of signed counts: the exclusive form sums as `u32`, a negative count is 0, 2^32 - 1 stands for more.
 pub static OFFSETS: Kernel = declare(
     "offsets",
     Element::I32,
     Element::U32,
-    source!("alias T = u32;\nfn enter(value: i32) -> T { return u32(max(value, 0)); }\n"),
-    twin::<i32, u32>,
+    source!(
+        "alias T = u32;\nfn enter(value: i32) -> T { return u32(max(value, 0)); }\n",
+        "fn plus(a: T, b: T) -> T { return a + min(b, 0xffffffffu - a); }\n"
+    ),
+    twin::<i32, Count, u32>,
+);
+/// [`offsets`] of unsigned counts.
+pub static OFFSETS_U32: Kernel = declare(
+    "offsets_u32",
+    Element::U32,
+    Element::U32,
+    source!(
+        "alias T = u32;\nfn enter(value: u32) -> T { return value; }\n",
+        "fn plus(a: T, b: T) -> T { return a + min(b, 0xffffffffu - a); }\n"
+    ),
+    twin::<u32, Count, u32>,
 );
 
 /// What [`scan`] answers.
@@ -103,7 +123,8 @@ pub fn scan(rec: &mut Recorder, src: &Column, form: Form) -> Result<Scanned> {
 /// Where each run of a packed list starts: the exclusive sums of a column of counts (`i32`, of which a negative one
 /// is 0, or `u32`), as `u32`, with the total.
 ///
-/// A slot past the live count is the total. Counts must add up to less than 2^32; past that the sums wrap.
+/// A slot past the live count is the total. A sum of 2^32 or more is 2^32 - 1, which is more than any column holds: what
+/// is listed from such offsets does not fit, and says so.
 ///
 /// Cost: 3 passes.
 ///
@@ -112,7 +133,7 @@ pub fn scan(rec: &mut Recorder, src: &Column, form: Form) -> Result<Scanned> {
 /// [`Error::WrongElement`](crate::Error::WrongElement) for floats.
 pub fn offsets(rec: &mut Recorder, counts: &Column) -> Result<Scanned> {
     let kernel = if counts.element() == Element::U32 {
-        &SCAN_U32
+        &OFFSETS_U32
     } else {
         &OFFSETS
     };
@@ -133,7 +154,7 @@ fn record(rec: &mut Recorder, kernel: &'static Kernel, src: &Column, form: Form)
 }
 
 /// How an element enters the sum: a signed count as an unsigned one, any other as it is.
-trait Enter<T>: Number {
+trait Enter<T>: Word {
     /// The elements as they are summed; `room` holds them where they must change.
     fn enter<'a>(src: &'a [Self], room: &'a mut Vec<T>) -> &'a [T];
 }
@@ -142,19 +163,25 @@ impl<T: Number> Enter<T> for T {
         src
     }
 }
-impl Enter<u32> for i32 {
-    fn enter<'a>(src: &'a [i32], room: &'a mut Vec<u32>) -> &'a [u32] {
+impl Enter<Count> for u32 {
+    fn enter<'a>(src: &'a [u32], _room: &'a mut Vec<Count>) -> &'a [Count] {
+        bytemuck::cast_slice(src)
+    }
+}
+impl Enter<Count> for i32 {
+    fn enter<'a>(src: &'a [i32], room: &'a mut Vec<Count>) -> &'a [Count] {
         room.clear();
-        room.extend(src.iter().map(|&count| count.max(0).cast_unsigned()));
+        room.extend(src.iter().map(|&count| Count(count.max(0).cast_unsigned())));
         room
     }
 }
 
-fn twin<S: Enter<T>, T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+/// Sums `S` as `T`, which a column holds as `W`.
+fn twin<S: Enter<T>, T: Summed, W: Word>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
     let live = p.live() as usize;
     let src = part(b.kernel, "src", b.read::<S>("src")?, 0..live)?;
     let form = Form::of_option(p.option("FORM")?);
-    let dst = b.write::<T>("dst")?;
+    let dst: &mut [T] = bytemuck::cast_slice_mut(b.write::<W>("dst")?);
     let len = live.min(dst.len());
     let (sums, past) = dst.split_at_mut(len);
     let total = match x.pool {
@@ -162,11 +189,11 @@ fn twin<S: Enter<T>, T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &
         None => scan_in_order(src, sums, form, x)?,
     };
     past.fill(total);
-    b.write::<T>("total")?.fill(total);
+    bytemuck::cast_slice_mut::<W, T>(b.write::<W>("total")?).fill(total);
     Ok(())
 }
 
-fn scan_in_order<S: Enter<T>, T: Number>(src: &[S], dst: &mut [T], form: Form, x: &CpuExec<'_>) -> Result<T> {
+fn scan_in_order<S: Enter<T>, T: Summed>(src: &[S], dst: &mut [T], form: Form, x: &CpuExec<'_>) -> Result<T> {
     let mut before = T::default();
     let mut room = Vec::new();
     for (src, dst) in src.chunks(CHUNK).zip(dst.chunks_mut(CHUNK)) {
@@ -181,7 +208,7 @@ fn scan_in_order<S: Enter<T>, T: Number>(src: &[S], dst: &mut [T], form: Form, x
 }
 
 /// Every block by itself, the sums of the blocks in order, then the sum before each block onto its elements.
-fn scan_parallel<S: Enter<T>, T: Number>(
+fn scan_parallel<S: Enter<T>, T: Summed>(
     src: &[S],
     dst: &mut [T],
     form: Form,
@@ -219,7 +246,7 @@ fn scan_parallel<S: Enter<T>, T: Number>(
     Ok(before)
 }
 
-fn add_before<T: Number>(before: T, dst: &mut [T]) {
+fn add_before<T: Summed>(before: T, dst: &mut [T]) {
     for to in dst {
         *to = before.plus(*to);
     }

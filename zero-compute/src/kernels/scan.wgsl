@@ -17,7 +17,8 @@ fn sums(
 ) {
     let block = zero_group(wid, nw);
     let first = block * 1024u + thread * 4u;
-    let own = ((element(first) + element(first + 1u)) + element(first + 2u)) + element(first + 3u);
+    let ab = plus(element(first), element(first + 1u));
+    let own = plus(plus(ab, element(first + 2u)), element(first + 3u));
     let before = group_scan(thread, own);
     if (thread == 0u && block < (zero_n() + 1023u) / 1024u) {
         blocks[block] = before.total;
@@ -41,9 +42,9 @@ fn place(
     let block = zero_group(wid, nw);
     let first = block * 1024u + thread * 4u;
     let a = element(first);
-    let ab = a + element(first + 1u);
-    let abc = ab + element(first + 2u);
-    let abcd = abc + element(first + 3u);
+    let ab = plus(a, element(first + 1u));
+    let abc = plus(ab, element(first + 2u));
+    let abcd = plus(abc, element(first + 3u));
     let before = group_scan(thread, abcd);
     // @when FORM exclusive
     let parts = array<T, 4>(T(0), a, ab, abc);
@@ -55,7 +56,7 @@ fn place(
     for (var k = 0u; k < 4u; k += 1u) {
         let i = first + k;
         if (i < zero_live()) {
-            dst[i] = blocks[block] + (before.row + (before.thread + part[k]));
+            dst[i] = plus(blocks[block], plus(before.row, plus(before.thread, part[k])));
         } else if (i < zero_n()) {
             dst[i] = total[0];
         }

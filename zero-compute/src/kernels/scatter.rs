@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::number::Number;
+use super::number::{Number, Summed};
 use super::parallel::{CHUNK, part};
 use super::{for_element, one_lane, same_length, shape};
 use crate::{

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::number::Number;
 use super::reduce::{Fold, Max, Min, Reduce, Sum};
-use super::{for_element, one_lane};
+use super::{for_element, one_lane, rounds_of_a_run, runs_to_its_end};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, RangesFn, Recorder,
     Result, Rule, args,
@@ -52,10 +52,14 @@ pub static SEGMENTS_U32: Kernel = declare(
 ///
 /// # Errors
 /// [`Error::WrongShape`](crate::Error::WrongShape) where `offsets` has more than one lane,
-/// [`Error::WrongElement`](crate::Error::WrongElement) where it is not `u32`.
+/// [`Error::WrongElement`](crate::Error::WrongElement) where it is not `u32`;
+/// [`Error::TooMany`](crate::Error::TooMany) on a software adapter where one run could be too long for it, from some 4
+/// million elements of one lane on.
 pub fn segments(rec: &mut Recorder, src: &Column, offsets: &Column, op: Reduce) -> Result<Column> {
     let kernel = for_element(src.element(), &SEGMENTS_F32, &SEGMENTS_I32, &SEGMENTS_U32);
     one_lane(kernel.name(), "offsets", offsets)?;
+    let rounds = u64::from(src.lanes()) * (1 + rounds_of_a_run(src.capacity()));
+    runs_to_its_end(rec, kernel.name(), rounds)?;
     let domain = Domain::of(offsets);
     // The length is a param because a GPU binds a column of no elements as one zero word.
     let arguments = args! { src: src, offsets: offsets, count: src.capacity(), OP: op.option() };

@@ -14,6 +14,20 @@ fn identity() -> T { return from_key(LEAST_KEY); }
 fn fold(a: T, b: T) -> T { return from_key(max(to_key(a), to_key(b))); }
 // @end
 
+// 64 elements a round, in their order.
+fn fold_1(own: T, at: u32, lane: u32) -> T {
+    return fold(own, src[at * params.src_lanes + lane]);
+}
+fn fold_4(own: T, at: u32, lane: u32) -> T {
+    return fold_1(fold_1(fold_1(fold_1(own, at, lane), at + 1u, lane), at + 2u, lane), at + 3u, lane);
+}
+fn fold_16(own: T, at: u32, lane: u32) -> T {
+    return fold_4(fold_4(fold_4(fold_4(own, at, lane), at + 4u, lane), at + 8u, lane), at + 12u, lane);
+}
+fn fold_64(own: T, at: u32, lane: u32) -> T {
+    return fold_16(fold_16(fold_16(fold_16(own, at, lane), at + 16u, lane), at + 32u, lane), at + 48u, lane);
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
     let i = zero_index(gid, nw);
@@ -37,8 +51,12 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
             continue;
         }
         var own = identity();
-        for (var at = start; at < to; at += 1u) {
-            own = fold(own, src[at * lanes + lane]);
+        var at = start;
+        for (; to - at >= 64u; at += 64u) {
+            own = fold_64(own, at, lane);
+        }
+        for (; at < to; at += 1u) {
+            own = fold_1(own, at, lane);
         }
         dst[i * lanes + lane] = own;
     }

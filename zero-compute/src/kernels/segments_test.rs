@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::number::Number;
 use super::reduce::Test;
-use super::{for_element, one_lane};
+use super::{for_element, one_lane, rounds_of_a_run, runs_to_its_end};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, RangesFn, Recorder,
     Result, Rule, args,
@@ -52,7 +52,8 @@ pub static SEGMENTS_TEST_U32: Kernel = declare(
 ///
 /// # Errors
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane,
-/// [`Error::WrongElement`](crate::Error::WrongElement) where `offsets` is not `u32`.
+/// [`Error::WrongElement`](crate::Error::WrongElement) where `offsets` is not `u32`;
+/// [`Error::TooMany`](crate::Error::TooMany) on a software adapter, as [`segments()`](super::segments()) says.
 pub fn segments_test(rec: &mut Recorder, src: &Column, offsets: &Column, question: Test) -> Result<Column> {
     let kernel = for_element(
         src.element(),
@@ -62,6 +63,7 @@ pub fn segments_test(rec: &mut Recorder, src: &Column, offsets: &Column, questio
     );
     one_lane(kernel.name(), "src", src)?;
     one_lane(kernel.name(), "offsets", offsets)?;
+    runs_to_its_end(rec, kernel.name(), rounds_of_a_run(src.capacity()))?;
     // The length is a param because a GPU binds a column of no elements as one zero word.
     let arguments = args! { src: src, offsets: offsets, count: src.capacity(), OP: question.option() };
     rec.dispatch(kernel, arguments, Domain::of(offsets))?.column("dst")

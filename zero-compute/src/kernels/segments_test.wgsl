@@ -1,4 +1,17 @@
 // One invocation a segment counts the elements of its run that are not zero, and answers what is asked of the count.
+// 64 elements a round.
+fn set_1(at: u32) -> u32 {
+    return select(0u, 1u, src[at] != T(0));
+}
+fn set_8(at: u32) -> u32 {
+    let low = set_1(at) + set_1(at + 1u) + set_1(at + 2u) + set_1(at + 3u);
+    return low + set_1(at + 4u) + set_1(at + 5u) + set_1(at + 6u) + set_1(at + 7u);
+}
+fn set_64(at: u32) -> u32 {
+    let low = set_8(at) + set_8(at + 8u) + set_8(at + 16u) + set_8(at + 24u);
+    return low + set_8(at + 32u) + set_8(at + 40u) + set_8(at + 48u) + set_8(at + 56u);
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
     let i = zero_index(gid, nw);
@@ -16,8 +29,12 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     }
     let start = min(offsets[i], to);
     var counted = 0u;
-    for (var at = start; at < to; at += 1u) {
-        counted += select(0u, 1u, src[at] != T(0));
+    var at = start;
+    for (; to - at >= 64u; at += 64u) {
+        counted += set_64(at);
+    }
+    for (; at < to; at += 1u) {
+        counted += set_1(at);
     }
     // @when OP count
     dst[i] = counted;
