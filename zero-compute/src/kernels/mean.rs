@@ -57,7 +57,7 @@ fn mean_steps(rec: &mut Recorder, src: &Column) -> Result<Column> {
 /// The mean of each run of a float column, lane by lane; the runs are those of [`segments()`]. The mean of an empty run
 /// is 0, and so is a slot past the live count of `offsets`.
 ///
-/// Cost: 2 passes, one invocation a run.
+/// Cost: 3 passes, two of them those of [`segments()`].
 ///
 /// # Errors
 /// [`Error::WrongElement`] for integers, and those of [`segments()`].

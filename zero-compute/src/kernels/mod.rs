@@ -8,7 +8,7 @@
 //! | scatter | [`scatter`] (last, add, min, max) | 1, or 3 for `last` and for floats |
 //! | scan | [`scan`], [`offsets`], [`scan_segments`] | 3 |
 //! | reduce | [`reduce`] (sum, min, max), [`test()`] (count, any, all), [`mean`] | 2, or 3 for `mean` |
-//! | segments | [`segments`] (sum, min, max of runs), [`segments_test`], [`segments_mean`] | 1, or 2 for `segments_mean` |
+//! | segments | [`segments`] (sum, min, max of runs), [`segments_test`], [`segments_mean`] | 2, or 3 for `segments_mean` |
 //! | compact | [`compact`] | 3 |
 //! | expand | [`expand`] | 4 |
 //! | sort | [`sort`], [`sort_by`], [`sort_columns`] | 25, or 26 without values; 27 a further column |
@@ -100,6 +100,7 @@ mod scan;
 mod scan_segments;
 mod scatter;
 mod segments;
+mod segments_blocks;
 mod segments_test;
 mod sort;
 
@@ -148,6 +149,10 @@ pub use scatter::{
     SCATTER_SETTLE_I32, SCATTER_SETTLE_U32, SCATTER_U32, Scatter, scatter,
 };
 pub use segments::{SEGMENTS_F32, SEGMENTS_I32, SEGMENTS_U32, segments};
+pub use segments_blocks::{
+    SEGMENTS_BLOCKS_F32, SEGMENTS_BLOCKS_I32, SEGMENTS_BLOCKS_U32, SEGMENTS_COUNTS_F32, SEGMENTS_COUNTS_I32,
+    SEGMENTS_COUNTS_U32,
+};
 pub use segments_test::{SEGMENTS_TEST_F32, SEGMENTS_TEST_I32, SEGMENTS_TEST_U32, segments_test};
 pub use sort::{Order, SORT_F32, SORT_I32, SORT_U32, Sorted, sort, sort_by, sort_columns};
 
@@ -190,9 +195,15 @@ pub static ALL: &[&Kernel] = &[
     &TEST_I32,
     &TEST_U32,
     &MEAN,
+    &SEGMENTS_BLOCKS_F32,
+    &SEGMENTS_BLOCKS_I32,
+    &SEGMENTS_BLOCKS_U32,
     &SEGMENTS_F32,
     &SEGMENTS_I32,
     &SEGMENTS_U32,
+    &SEGMENTS_COUNTS_F32,
+    &SEGMENTS_COUNTS_I32,
+    &SEGMENTS_COUNTS_U32,
     &SEGMENTS_TEST_F32,
     &SEGMENTS_TEST_I32,
     &SEGMENTS_TEST_U32,
@@ -283,14 +294,6 @@ fn runs_to_its_end(rec: &Recorder, kernel: &str, rounds: u64) -> Result<()> {
         found: rounds,
         limit: SOFTWARE_ROUNDS,
     })
-}
-
-/// Elements that one round of a loop over a run takes.
-const UNROLLED: u64 = 64;
-
-/// Rounds that the longest run of a column may take: full ones, and what is left one by one.
-fn rounds_of_a_run(elements: u32) -> u64 {
-    u64::from(elements) / UNROLLED + UNROLLED
 }
 
 /// Elements that an `i32` numbers.

@@ -35,27 +35,23 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
         .cpu(Cpu::Whole(twin))
 }
 
+macro_rules! source {
+    ($order:literal) => {
+        concat!(
+            include_str!($order),
+            include_str!("fold.wgsl"),
+            include_str!("fold_block.wgsl"),
+            include_str!("reduce.wgsl")
+        )
+    };
+}
+
 /// [`reduce`] of floats.
-pub static REDUCE_F32: Kernel = declare(
-    "reduce_f32",
-    Element::F32,
-    concat!(include_str!("order_f32.wgsl"), include_str!("reduce.wgsl")),
-    twin::<f32>,
-);
+pub static REDUCE_F32: Kernel = declare("reduce_f32", Element::F32, source!("order_f32.wgsl"), twin::<f32>);
 /// [`reduce`] of signed integers.
-pub static REDUCE_I32: Kernel = declare(
-    "reduce_i32",
-    Element::I32,
-    concat!(include_str!("order_i32.wgsl"), include_str!("reduce.wgsl")),
-    twin::<i32>,
-);
+pub static REDUCE_I32: Kernel = declare("reduce_i32", Element::I32, source!("order_i32.wgsl"), twin::<i32>);
 /// [`reduce`] of unsigned integers.
-pub static REDUCE_U32: Kernel = declare(
-    "reduce_u32",
-    Element::U32,
-    concat!(include_str!("order_u32.wgsl"), include_str!("reduce.wgsl")),
-    twin::<u32>,
-);
+pub static REDUCE_U32: Kernel = declare("reduce_u32", Element::U32, source!("order_u32.wgsl"), twin::<u32>);
 
 const fn declare_test(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
@@ -74,21 +70,33 @@ const fn declare_test(name: &'static str, element: Element, wgsl: &'static str, 
 pub static TEST_F32: Kernel = declare_test(
     "test_f32",
     Element::F32,
-    concat!("alias T = f32;\n", include_str!("test_flags.wgsl")),
+    concat!(
+        "alias T = f32;\n",
+        include_str!("count_block.wgsl"),
+        include_str!("test_flags.wgsl")
+    ),
     test_twin::<f32>,
 );
 /// [`test()`] of signed integers.
 pub static TEST_I32: Kernel = declare_test(
     "test_i32",
     Element::I32,
-    concat!("alias T = i32;\n", include_str!("test_flags.wgsl")),
+    concat!(
+        "alias T = i32;\n",
+        include_str!("count_block.wgsl"),
+        include_str!("test_flags.wgsl")
+    ),
     test_twin::<i32>,
 );
 /// [`test()`] of unsigned integers.
 pub static TEST_U32: Kernel = declare_test(
     "test_u32",
     Element::U32,
-    concat!("alias T = u32;\n", include_str!("test_flags.wgsl")),
+    concat!(
+        "alias T = u32;\n",
+        include_str!("count_block.wgsl"),
+        include_str!("test_flags.wgsl")
+    ),
     test_twin::<u32>,
 );
 
@@ -284,17 +292,26 @@ fn fold_column<T: Number, F: Fold<T>>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>
     let lanes = (b.lanes("src") as usize).max(1);
     let words = p.live() as usize * lanes;
     let src = part(b.kernel, "src", b.read::<T>("src")?, 0..words)?;
-    let block = BLOCK * lanes;
-    let mut partials = vec![T::default(); words.div_ceil(block) * lanes];
-    for_chunks(x, &mut partials, BLOCKS_PER_CHECK * lanes, |first, partials| {
-        let blocks = src.chunks(block).skip(first / lanes);
-        for (partial, src) in partials.chunks_mut(lanes).zip(blocks) {
-            fold_lanes::<T, F>(src, partial);
-        }
-        Ok(())
-    })?;
+    let mut partials = vec![T::default(); words.div_ceil(BLOCK * lanes) * lanes];
+    fold_blocks::<T, F>(src, lanes, &mut partials, x)?;
     fold_lanes::<T, F>(&partials, b.write::<T>("dst")?);
     Ok(())
+}
+
+/// Folds each block of elements to one.
+pub(super) fn fold_blocks<T: Number, F: Fold<T>>(
+    src: &[T],
+    lanes: usize,
+    blocks: &mut [T],
+    x: &CpuExec<'_>,
+) -> Result<()> {
+    for_chunks(x, blocks, BLOCKS_PER_CHECK * lanes, |first, blocks| {
+        let sources = src.chunks(BLOCK * lanes).skip(first / lanes);
+        for (block, src) in blocks.chunks_mut(lanes).zip(sources) {
+            fold_lanes::<T, F>(src, block);
+        }
+        Ok(())
+    })
 }
 
 /// Folds elements of `out.len()` lanes to one: thread `t` of 256 takes every 256th, then halves join.

@@ -1,5 +1,4 @@
 // Counts the elements that are not zero, block by block, and answers the question asked of the count.
-var<workgroup> wg_count: atomic<u32>;
 
 @compute @workgroup_size(256)
 fn partials(
@@ -8,17 +7,9 @@ fn partials(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let block = zero_group(wid, nw);
-    var own = 0u;
-    for (var k = 0u; k < 4u; k += 1u) {
-        let i = block * 1024u + k * 256u + thread;
-        if (i < zero_live()) {
-            own += select(0u, 1u, src[i] != T(0));
-        }
-    }
-    atomicAdd(&wg_count, own);
-    workgroupBarrier();
+    let counted = count_block(block, zero_live(), thread);
     if (thread == 0u && block < (zero_n() + 1023u) / 1024u) {
-        blocks[block] = atomicLoad(&wg_count);
+        blocks[block] = counted;
     }
 }
 

@@ -132,17 +132,17 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     ("offsets", 1, |rec, i| offsets(rec, &i.ints).map(drop)),
     ("reduce", 1, |rec, i| reduce(rec, &i.floats, Reduce::Sum).map(drop)),
     ("test", 1, |rec, i| test(rec, &i.ints, Test::Any).map(drop)),
-    ("segments", 1, |rec, i| {
+    ("segments", 2, |rec, i| {
         segments(rec, &i.floats, &i.starts, Reduce::Sum).map(drop)
     }),
     ("scan of runs", 1, |rec, i| {
         scan_segments(rec, &i.floats, &i.ints, Form::Inclusive).map(drop)
     }),
     ("mean", 2, |rec, i| mean(rec, &i.floats).map(drop)),
-    ("means of runs", 2, |rec, i| {
+    ("means of runs", 3, |rec, i| {
         segments_mean(rec, &i.floats, &i.starts).map(drop)
     }),
-    ("test of runs", 1, |rec, i| {
+    ("test of runs", 2, |rec, i| {
         segments_test(rec, &i.ints, &i.starts, Test::All).map(drop)
     }),
     ("compact", 2, |rec, i| compact(rec, &i.ints).map(drop)),

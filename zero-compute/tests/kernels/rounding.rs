@@ -3,7 +3,7 @@
 
 use zero_compute::kernels::{Form, Reduce, mean, reduce, scan, scan_segments, segments, segments_mean};
 
-use crate::runs::float_scan_of_runs;
+use crate::runs::{float_run_sum, float_scan_of_runs};
 use crate::sums::{float_scan, float_sum};
 use crate::{Bits, Random, check_all};
 
@@ -34,6 +34,27 @@ fn tells_orders_apart(values: &[f32]) -> bool {
     let back = values.iter().rev().fold(0.0f32, |sum, value| sum + value);
     let stated = float_sum(values);
     stated.to_bits() != forth.to_bits() || stated.to_bits() != back.to_bits()
+}
+
+fn check_segments(kind: &str, values: &[f32], length: usize) {
+    let starts: Vec<u32> = (0..values.len() as u32).step_by(length).collect();
+    let runs = starts.iter().map(|&start| {
+        let start = start as usize;
+        start..(start + length).min(values.len())
+    });
+    let sums: Vec<f32> = runs.clone().map(|run| float_run_sum(values, run)).collect();
+    let means: Vec<f32> = runs.zip(&sums).map(|(run, sum)| sum / run.len() as f32).collect();
+    check_all(
+        &format!("{kind}: segments of {length} of {}", values.len()),
+        &[sums.to_words(), means.to_words()],
+        |device, rec| {
+            let (values, starts) = (device.upload(values, 1).unwrap(), device.upload(&starts, 1).unwrap());
+            vec![
+                segments(rec, &values, &starts, Reduce::Sum).unwrap(),
+                segments_mean(rec, &values, &starts).unwrap(),
+            ]
+        },
+    );
 }
 
 #[test]
@@ -68,30 +89,9 @@ fn sums_are_rounded_in_their_stated_order() {
                     vec![scan_segments(rec, &values, &heads, form).unwrap()]
                 });
             }
-            let starts: Vec<u32> = (0..n).step_by(100).collect();
-            let sums: Vec<f32> = starts
-                .iter()
-                .map(|&start| {
-                    let own = &values[start as usize..(start as usize + 100).min(values.len())];
-                    own.iter().fold(0.0, |sum, value| sum + value)
-                })
-                .collect();
-            let means: Vec<f32> = sums
-                .iter()
-                .zip(&starts)
-                .map(|(sum, start)| sum / (n - start).min(100) as f32)
-                .collect();
-            check_all(
-                &format!("{kind}: segments of {n}"),
-                &[sums.to_words(), means.to_words()],
-                |device, rec| {
-                    let (values, starts) = (device.upload(&values, 1).unwrap(), device.upload(&starts, 1).unwrap());
-                    vec![
-                        segments(rec, &values, &starts, Reduce::Sum).unwrap(),
-                        segments_mean(rec, &values, &starts).unwrap(),
-                    ]
-                },
-            );
+            // Runs within a block, and ones of elements before a block, the block and elements after it.
+            check_segments(kind, &values, 100);
+            check_segments(kind, &values, 1100);
         }
     }
     assert!(telling > 15, "{telling} of the values tell orders apart");

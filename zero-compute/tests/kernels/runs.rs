@@ -22,6 +22,31 @@ fn float_sum(values: &[f32]) -> f32 {
     level(&values.chunks(1024).map(level).collect::<Vec<_>>())
 }
 
+/// The sum of a run of one lane in the stated order of [`zero_compute::kernels::segments`]: element by element, but for
+/// the whole blocks, each of which is summed by itself.
+pub(crate) fn float_run_sum(values: &[f32], run: std::ops::Range<usize>) -> f32 {
+    let (mut sum, mut at) = (0.0, run.start);
+    while at < run.end {
+        let step = if at % 1024 == 0 && at + 1024 <= run.end {
+            1024
+        } else {
+            1
+        };
+        sum += match step {
+            1 => values[at],
+            _ => float_sum(&values[at..at + step]),
+        };
+        at += step;
+    }
+    sum
+}
+
+/// One lane of a column.
+pub(crate) fn lane_of(values: &[f32], lane: u32, lanes: u32) -> Vec<f32> {
+    let of_lane = values.iter().skip(lane as usize).step_by(lanes as usize);
+    of_lane.copied().collect()
+}
+
 /// The quotient of finite numbers, 0 for nothing.
 fn quotient(sum: f32, count: usize) -> f32 {
     if count == 0 { 0.0 } else { sum / count as f32 }
@@ -35,12 +60,7 @@ pub(crate) fn a_mean_is_its_sum_divided_once() {
         let values = random.floats(n * lanes);
         let of_front = |front: u32| {
             let of_lane = |lane: u32| {
-                let of_lane: Vec<f32> = values
-                    .iter()
-                    .skip(lane as usize)
-                    .step_by(lanes as usize)
-                    .copied()
-                    .collect();
+                let of_lane = lane_of(&values, lane, lanes);
                 quotient(float_sum(&of_lane[..front as usize]), front as usize)
             };
             (0..lanes).map(of_lane).collect::<Vec<f32>>().to_words()
@@ -79,14 +99,13 @@ pub(crate) fn runs_have_means_and_answer_questions() {
         let lanes = 1 + random.below(3);
         let (values, flags) = (random.floats(n * lanes), random.flags(n, 2));
         let (starts, runs) = random_runs(&mut random, n);
+        let columns: Vec<Vec<f32>> = (0..lanes).map(|lane| lane_of(&values, lane, lanes)).collect();
         for count in live_counts(starts.len() as u32) {
             let (mut means, mut answers) = (Vec::new(), [Vec::new(), Vec::new(), Vec::new()]);
             for (own, run) in runs.iter().enumerate() {
                 let is_live = (own as u32) < count;
-                for lane in 0..lanes as usize {
-                    let sum = run
-                        .clone()
-                        .fold(0.0f32, |sum, at| sum + values[at * lanes as usize + lane]);
+                for column in &columns {
+                    let sum = float_run_sum(column, run.clone());
                     means.push(if is_live { quotient(sum, run.len()) } else { 0.0 });
                 }
                 let set = flags[run.clone()].iter().filter(|flag| **flag != 0).count();

@@ -160,7 +160,7 @@ fn kernels_bind_no_more_buffers_than_their_family_may() {
 #[test]
 fn sums_without_a_barrier_only_add() {
     use naga::{BinaryOperator, Expression, MathFunction, ScalarKind, UnaryOperator};
-    use zero_compute::kernels::{REDUCE_F32, SCAN_F32, SCAN_SEGMENTS_F32, SEGMENTS_F32};
+    use zero_compute::kernels::{REDUCE_F32, SCAN_F32, SCAN_SEGMENTS_F32, SEGMENTS_BLOCKS_F32, SEGMENTS_F32};
 
     fn check(what: &str, module: &naga::Module, function: &naga::Function, info: &naga::valid::FunctionInfo) -> usize {
         let is_float = |at: naga::Handle<Expression>| {
@@ -195,7 +195,13 @@ fn sums_without_a_barrier_only_add() {
         sums
     }
 
-    for kernel in [&REDUCE_F32, &SCAN_F32, &SEGMENTS_F32, &SCAN_SEGMENTS_F32] {
+    for kernel in [
+        &REDUCE_F32,
+        &SCAN_F32,
+        &SEGMENTS_BLOCKS_F32,
+        &SEGMENTS_F32,
+        &SCAN_SEGMENTS_F32,
+    ] {
         for options in variants(kernel) {
             for live in [false, true] {
                 let what = format!("{} {options:?}", kernel.name());

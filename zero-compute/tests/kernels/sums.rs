@@ -3,6 +3,7 @@
 use zero_compute::kernels::{Form, Reduce, Test, offsets, reduce, scan, segments, test};
 use zero_compute::{Column, Device, Error, Word};
 
+use crate::runs::{float_run_sum, lane_of};
 use crate::{Bits, Random, check_all, devices_once, live, live_counts, scale, sizes};
 
 /// The stated order of a float prefix sum: fours, rows of sixteen fours, blocks of sixteen rows, blocks, every level
@@ -290,15 +291,15 @@ pub(crate) fn segments_fold_their_runs() {
                 (Reduce::Max, f32::max, f32::NEG_INFINITY),
             ] {
                 let count = random.below(runs + 2);
+                let columns: Vec<Vec<f32>> = (0..lanes).map(|lane| lane_of(&values, lane, lanes)).collect();
                 let mut expected = Vec::new();
                 for run in 0..runs as usize {
-                    for lane in 0..lanes as usize {
-                        let to = starts.get(run + 1).copied().unwrap_or(n) as usize;
-                        let own = (starts[run] as usize..to).map(|at| values[at * lanes as usize + lane]);
-                        expected.push(if (run as u32) < count {
-                            own.fold(empty, fold)
-                        } else {
-                            0.0
+                    let own = starts[run] as usize..starts.get(run + 1).copied().unwrap_or(n) as usize;
+                    for column in &columns {
+                        expected.push(match op {
+                            _ if run as u32 >= count => 0.0,
+                            Reduce::Sum => float_run_sum(column, own.clone()),
+                            _ => column[own.clone()].iter().copied().fold(empty, fold),
                         });
                     }
                 }

@@ -84,20 +84,14 @@ pub(super) fn mean(w: &mut World<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Loops of one invocation that Mesa's software adapter runs to their end, all of them together; it breaks off at 65 535.
-const LOOPS: u32 = 60_000;
-
-/// Where runs of a column start, ascending; some runs are empty, and none is longer than the software adapter loops.
+/// Where runs of a column start, ascending; some runs are empty, and some the whole of the column.
 fn starts(w: &mut World<'_>, src: &Column) -> Result<Column> {
     let n = src.capacity();
-    let longest = LOOPS / src.lanes().max(1);
-    let random: Vec<u32> = (0..w.size()).map(|_| w.random.below(n.saturating_add(1))).collect();
-    let steps = (0..n).step_by(longest as usize);
-    let mut words: Vec<u32> = steps.chain(random).collect();
-    words.sort_unstable();
-    if w.random.one_in(4) && !words.is_empty() {
-        words.remove(0);
+    let mut words: Vec<u32> = (0..w.size()).map(|_| w.random.below(n.saturating_add(1))).collect();
+    if w.random.one_in(4) {
+        words.truncate(2);
     }
+    words.sort_unstable();
     let starts = w.upload(&words, 1)?;
     w.keep(&starts);
     if w.random.one_in(4) {
