@@ -138,7 +138,7 @@ fn thread() -> std::thread::Builder {
 
 /// What `work` makes of each item, in their order, on as many threads as the machine runs at once. It waits for all of
 /// them; `None` is of an item whose work panicked.
-#[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "a CPU builds nothing"))]
+#[cfg_attr(not(any(feature = "gpu", test)), expect(dead_code, reason = "a CPU builds nothing"))]
 pub(crate) fn side_by_side<I: Sync, R: Send>(items: &[I], work: impl Fn(&I) -> R + Sync) -> Vec<Option<R>> {
     let (next, made) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let run = || {
