@@ -116,6 +116,21 @@ fn tallies_come_back_from_their_file_and_are_of_one_table() {
 }
 
 #[test]
+fn the_readme_says_of_how_many_elements_lists_are() {
+    let readme = include_str!("../../README.md")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert_eq!(MOST, 2_000_000);
+    assert!(readme.contains("up to 2 million elements"));
+    for (what, most) in lists::families::MOST {
+        assert!(most.is_power_of_two(), "{what}");
+        let told = format!("{what} of 2^{}", most.ilog2());
+        assert!(readme.contains(&told), "the README does not say `{told}`");
+    }
+}
+
+#[test]
 fn every_text_that_lists_are_drawn_by_is_part_of_the_table() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/soak/lists");
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! Random command lists, each run on two devices and compared bit for bit.
 
-mod families;
+pub(crate) mod families;
 mod parts;
 pub(crate) mod tallies;
 mod world;
@@ -105,6 +105,7 @@ fn run_list([cpu, gpu]: [&Device; 2], number: u64, most: u32, tally: &mut Tally)
             side.list.submit().map_err(|error| format!("submitting: {error}"))?;
         }
         tally.words += compare(&cpu, &gpu, submission)?;
+        compare_guards(&cpu, &gpu, submission)?;
         tally.submissions += 1;
     }
     for (family, elements, _) in &cpu.used {
@@ -185,6 +186,19 @@ fn vary(cpu: &Recorded, gpu: &Recorded, random: &mut Random) -> Result<()> {
             cpu.list.set_bits(*on_cpu, bits)?;
             gpu.list.set_bits(*on_gpu, bits)?;
         }
+    }
+    Ok(())
+}
+
+/// Compares what outgrew its room in the last run.
+fn compare_guards(cpu: &Recorded, gpu: &Recorded, submission: u32) -> std::result::Result<(), String> {
+    let found = |side: &Recorded| side.list.outgrown().and_then(zero_compute::GuardAnswer::wait);
+    let failed = |error: zero_compute::Error| format!("run {submission}, guards: {error}");
+    let (left, right) = (found(cpu).map_err(failed)?, found(gpu).map_err(failed)?);
+    if left != right || cpu.list.guards() != gpu.list.guards() {
+        return Err(format!(
+            "run {submission}: {left:?} outgrew their rooms on the CPU, and {right:?} on the GPU"
+        ));
     }
     Ok(())
 }

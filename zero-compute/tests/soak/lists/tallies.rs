@@ -10,6 +10,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("mod.rs", include_str!("mod.rs")),
     ("parts.rs", include_str!("parts.rs")),
     ("world.rs", include_str!("world.rs")),
+    ("families/called.rs", include_str!("families/called.rs")),
     ("families/fields.rs", include_str!("families/fields.rs")),
     ("families/folded.rs", include_str!("families/folded.rs")),
     ("families/graphs.rs", include_str!("families/graphs.rs")),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zero_compute::field::{Binary, Kind, Mode, Program, Tape, Walk};
+use zero_compute::field::{Binary, Kind, Mode, Prelude, Program, Reg, Tape, Walk};
 use zero_compute::kernels::{self, Direction, MAX_FFT};
 use zero_compute::{Domain, Element, Result, WalkOptions};
 
@@ -10,7 +10,7 @@ use super::super::world::{Vary, Want, World};
 use super::made::{counts, lattice_of};
 
 /// The most elements of what is transformed: it costs some ten operations an element and stage.
-const MOST: u32 = 1 << 20;
+pub(super) const MOST: u32 = 1 << 20;
 
 /// `a * number + b`, of two leaves and a number that a slot sets.
 pub(super) fn map(w: &mut World<'_>) -> Result<()> {
@@ -34,6 +34,55 @@ pub(super) fn map(w: &mut World<'_>) -> Result<()> {
     let column = mapped.column("dst")?;
     w.keep(&column);
     Ok(())
+}
+
+/// A noise at points, times a leaf: its seed is a number that a slot sets, and all else of it is drawn.
+pub(super) fn noise(w: &mut World<'_>) -> Result<()> {
+    let points = w.any(Want::of(Element::F32).lanes(3).tame())?;
+    let prelude = w.random.of(&Prelude::ALL).unwrap_or(Prelude::Fbm3);
+    let mut tape = Tape::new();
+    // Cells of some 64 points an axis, and points on the lattice among them.
+    let scale = tape.const_f32(1.0 / 64.0);
+    let mut at = |lane: u32| -> Result<Reg> {
+        let coordinate = tape.leaf(0, lane, Kind::F32);
+        tape.binary(Binary::Mul, coordinate, scale)
+    };
+    let at = [at(0)?, at(1)?, at(2)?];
+    let arguments = operands(w, &mut tape, prelude, at);
+    let out = tape.call(prelude, &arguments)?;
+    let program = Arc::new(Program::compile(&tape, &[out], Mode::Exact)?);
+    let seed = w.random.word();
+    let leaves = std::slice::from_ref(&points);
+    let mapped = w.rec.map(&program, leaves, &[seed], Domain::of(&points))?;
+    w.slots.push((mapped.number_slot(0)?, Vary::Bits));
+    let column = mapped.column("dst")?;
+    w.keep(&column);
+    Ok(())
+}
+
+/// What a noise takes, in the order of its documentation.
+fn operands(w: &mut World<'_>, tape: &mut Tape, prelude: Prelude, at: [Reg; 3]) -> Vec<Reg> {
+    let name = prelude.name();
+    let mut arguments = vec![tape.number(0, Kind::U32)];
+    if prelude == Prelude::Draw {
+        arguments.push(tape.const_u32(w.random.below(9)));
+        return arguments;
+    }
+    let axes = if name.contains('3') { 3 } else { 2 };
+    arguments.extend(&at[..axes]);
+    if ["fbm", "ridged", "warp"].iter().any(|kind| name.starts_with(kind)) {
+        arguments.push(tape.const_u32(1 + w.random.below(5)));
+    }
+    if name.starts_with("warp") {
+        arguments.push(tape.const_f32(w.random.below(64) as f32 / 16.0));
+    }
+    if name.starts_with("cellular") {
+        arguments.push(tape.const_u32(w.random.below(3)));
+    }
+    if name.contains("tiled") {
+        arguments.extend((0..axes).map(|_| tape.const_u32(1 + w.random.below(8))));
+    }
+    arguments
 }
 
 /// A state of two floats: one that a number which a slot sets is added to, and one that follows it and a leaf. Some

@@ -6,15 +6,16 @@ use zero_compute::{Column, Element, Result};
 use super::super::world::{Want, World};
 
 /// The most primitives: their table is two sorts of some elements each.
-const MOST_PRIMITIVES: u32 = 1 << 18;
+pub(super) const MOST_PRIMITIVES: u32 = 1 << 18;
 
-/// Trees: each element's parent is one before it, itself, or none.
+/// Trees: each element's parent is one before it, itself, or none. At times any element, so that there are cycles.
 fn forest(w: &mut World<'_>) -> Result<Column> {
     let n = w.size();
-    let is_chain = w.random.one_in(4);
+    let (is_chain, has_cycles) = (w.random.one_in(4), w.random.one_in(4));
     let parent = |w: &mut World<'_>, i: u32| match w.random.below(64) {
         0 => -1,
         1 => i as i32,
+        _ if has_cycles => w.random.below(n) as i32,
         _ if is_chain => i as i32 - 1,
         _ => w.random.below(i) as i32,
     };

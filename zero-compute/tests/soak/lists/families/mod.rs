@@ -1,6 +1,7 @@
 //! The families that lists are made of, a row each. A family takes columns that stand or draws new ones, records itself,
 //! and keeps what it wrote for those to come.
 
+mod called;
 mod fields;
 mod folded;
 mod graphs;
@@ -13,6 +14,19 @@ mod trees;
 use zero_compute::Result;
 
 use super::world::World;
+
+/// Families whose elements cost much, and the most of them: cells of a tile's interior, primitives and questions, points.
+#[allow(
+    dead_code,
+    reason = "the example does not ask; the test that holds the README to it does"
+)]
+pub(crate) const MOST: [(&str, u32); 5] = [
+    ("transforms and lattices", fields::MOST),
+    ("edges and loops", graphs::MOST_PRIMITIVES),
+    ("hash grids", near::MOST_POINTS),
+    ("trees of boxes", trees::MOST),
+    ("tiles of rasters", rasters::MOST),
+];
 
 /// One family.
 #[derive(Clone, Copy, Debug)]
@@ -75,4 +89,10 @@ pub(crate) static FAMILIES: &[Family] = &[
     row("raster_sample", rasters::sample),
     row("raster_splat", rasters::splat),
     row("raster_restore", rasters::restore),
+    row("noise", fields::noise),
+    row("cast", called::cast),
+    row("pack", called::pack),
+    row("call", called::call),
+    row("author", called::author),
+    row("guard", called::guard),
 ];

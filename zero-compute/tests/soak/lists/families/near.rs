@@ -6,7 +6,7 @@ use zero_compute::{Column, Element, Result};
 use super::super::world::{Want, World};
 
 /// The most points: each of them looks into some dozens of cells.
-const MOST_POINTS: u32 = 1 << 17;
+pub(super) const MOST_POINTS: u32 = 1 << 17;
 
 /// Points in a cube in which a few are near each, some of them on the very same place.
 fn points(w: &mut World<'_>) -> Result<Column> {

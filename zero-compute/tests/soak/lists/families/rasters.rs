@@ -7,7 +7,7 @@ use super::super::world::{Want, World};
 use super::moved::copy_of;
 
 /// The most cells of the interior of a tile: a stencil costs up to 49 products a cell, and a raster has up to 9 tiles.
-const MOST: u32 = 1 << 15;
+pub(super) const MOST: u32 = 1 << 15;
 
 /// A tile of some of the list's size, its apron no wider than its interior.
 fn tile(w: &mut World<'_>, least_apron: u32) -> Tile {

@@ -6,7 +6,7 @@ use zero_compute::{Column, Result};
 use super::super::world::World;
 
 /// The most primitives, and the most questions: a walk looks at some dozens of nodes.
-const MOST: u32 = 1 << 16;
+pub(super) const MOST: u32 = 1 << 16;
 
 /// A coordinate in a cube that `n` small things do not crowd, a multiple of 1/64.
 fn coordinate(w: &mut World<'_>, n: u32) -> f32 {
