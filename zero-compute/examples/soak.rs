@@ -1,14 +1,15 @@
 //! Random command lists on every form of the CPU and on the software adapter, compared bit for bit.
 //!
 //! `cargo run --release -p zero-compute --example soak -- [--from N] [--count N] [--most ELEMENTS] [--tallies FILE]
-//! [--merge FILE] [--adapter hardware]`,
+//! [--merge FILE] [--adapter hardware] [--commit NAME]`,
 //! or `cargo xtask soak compute`, which keeps its tallies in `target/soak-compute.txt` unless another file is named.
 //!
 //! A list is known by its number: a failure prints it, and `--from N --count 1` runs it again. Without `--from` a soak
 //! goes on where the file of tallies ends. With the `--from` that the file began at it does what is left of `--count`, so
-//! the same command goes on where it was stopped; lists that are not the file's run and are not counted. A file whose
-//! lists were drawn by other code is refused. `--adapter hardware` takes a hardware GPU in place of the software adapter,
-//! and `ZERO_TEST_ADAPTER` names any.
+//! the same command goes on where it was stopped; lists that are not the file's run and are not counted. The file says by
+//! which version, commit and adapter its lists were run, and on which days; `--commit` names the commit where the program
+//! runs without its checkout. A file whose lists were drawn by other code is refused. `--adapter hardware` takes a hardware
+//! GPU in place of the software adapter, and `ZERO_TEST_ADAPTER` names any.
 //!
 //! To use more cores run several side by side, each with lists and a file of its own, and sum them at the end:
 //! `--merge FILE`, once for each, runs nothing and writes their sum to `--tallies`.
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
+use lists::runs::Runs;
 use lists::tallies::{Plan, Tallies};
 use lists::{Devices, MOST};
 use zero_compute::{CpuOptions, Device, GpuOptions, Isa};
@@ -46,6 +48,9 @@ fn soak() -> Result<(), String> {
     let devices = devices(options.hardware)?;
     let (mut tallies, end, file) = begin(&options)?;
     let (first, begun) = (tallies.next, Instant::now());
+    if first < end {
+        tallies.runs.add(&Runs::today(&devices.gpu, options.commit.as_deref()));
+    }
     println!("lists {first} up to {end} of at most {} elements", options.most);
     while tallies.next < end {
         let number = tallies.next;
@@ -147,6 +152,7 @@ struct Options {
     tallies: Option<PathBuf>,
     merge: Vec<PathBuf>,
     hardware: bool,
+    commit: Option<String>,
 }
 
 impl Options {
@@ -158,6 +164,7 @@ impl Options {
             tallies: None,
             merge: Vec::new(),
             hardware: false,
+            commit: None,
         };
         while let Some(name) = arguments.next() {
             let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value"))?;
@@ -172,11 +179,12 @@ impl Options {
                 "--most" => options.most = u32::try_from(number()?.min(u64::from(MOST))).unwrap_or(MOST),
                 "--tallies" => options.tallies = Some(PathBuf::from(value)),
                 "--merge" => options.merge.push(PathBuf::from(value)),
+                "--commit" => options.commit = Some(value),
                 "--adapter" if value == "hardware" => options.hardware = true,
                 "--adapter" => return Err(format!("`--adapter` is `hardware`, or left out; found `{value}`")),
                 _ => {
                     return Err(format!(
-                        "there is no `{name}`; there are --from, --count, --most, --tallies, --merge, --adapter"
+                        "there is no `{name}`; there are --from, --count, --most, --tallies, --merge, --adapter, --commit"
                     ));
                 }
             }

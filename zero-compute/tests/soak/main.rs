@@ -9,6 +9,7 @@ mod lists;
 
 use std::path::Path;
 
+use lists::runs::{Runs, civil};
 use lists::tallies::{Plan, SOURCES, Tallies};
 use lists::{Devices, FAMILIES, MOST, Row, Tally};
 use zero_compute::Device;
@@ -115,6 +116,73 @@ fn tallies_come_back_from_their_file_and_are_of_one_table() {
     assert!(!kept.is_whole() && part(3, 3 + FAMILIES.len() as u64, 1).is_whole());
 }
 
+/// What ran the lists of a file that was gone on with.
+fn runs(commit: &str, day: &str) -> Runs {
+    let mut runs = Runs::default();
+    for (kind, text) in [
+        ("version", "0.1.0"),
+        ("adapter", "llvmpipe (LLVM 15.0.6, 256 bits) llvmpipe Mesa 22.3.6"),
+        ("commit", commit),
+        ("day", day),
+    ] {
+        assert!(runs.take(kind, text), "{kind}");
+    }
+    runs
+}
+
+#[test]
+fn tallies_say_who_ran_them_and_when() {
+    let kept = Tallies {
+        runs: runs("0123456789ab", "2026-03-01"),
+        ..part(0, 10, 1)
+    };
+    let text = kept.text();
+    let line = "adapter llvmpipe (LLVM 15.0.6, 256 bits) llvmpipe Mesa 22.3.6\ncommit 0123456789ab\nday 2026-03-01\n";
+    assert!(text.contains(line), "{text}");
+    assert_eq!(Tallies::parse("f", &text), Ok(kept.clone()));
+    // Of several runs all are told, and of the days the first and the last.
+    let parts = [
+        ("b", 10, "2026-03-05"),
+        ("a", 20, "2026-02-27"),
+        ("0123456789ab", 30, "2026-03-02"),
+    ];
+    let parts = parts.map(|(commit, from, day)| Tallies {
+        runs: runs(commit, day),
+        ..part(from, from + 10, 1)
+    });
+    let named = [kept].into_iter().chain(parts).map(|part| (String::new(), part));
+    let all = Tallies::merged(named.collect()).unwrap();
+    let texts = |at: usize| Vec::from_iter(all.runs.kinds()[at].1.iter().map(String::as_str));
+    assert_eq!(texts(0), ["0.1.0"]);
+    assert_eq!(texts(2), ["0123456789ab", "a", "b"]);
+    assert_eq!(texts(3), ["2026-02-27", "2026-03-05"]);
+
+    let Some(device) = common::gpu() else { return };
+    let today = Runs::today(&device, None);
+    let days = today.days.first().unwrap();
+    assert_eq!((days.len(), today.days.len()), ("2026-03-01".len(), 1), "{days}");
+    assert!(today.adapters.first().unwrap().contains(&device.info().name));
+    assert!(today.commits.len() == 1 && today.versions.contains(env!("CARGO_PKG_VERSION")));
+    let told = Runs::today(&device, Some("0123456789ab"));
+    assert_eq!(told.commits.first().map(String::as_str), Some("0123456789ab"));
+}
+
+#[test]
+fn days_are_dates() {
+    for (days, date) in [
+        (0, (1970, 1, 1)),
+        (58, (1970, 2, 28)),
+        (59, (1970, 3, 1)),
+        (11_016, (2000, 2, 29)),
+        (11_017, (2000, 3, 1)),
+        (20_788, (2026, 12, 1)),
+        (47_540, (2100, 2, 28)),
+        (47_541, (2100, 3, 1)),
+    ] {
+        assert_eq!(civil(days), date, "{days}");
+    }
+}
+
 #[test]
 fn the_readme_says_of_how_many_elements_lists_are() {
     let readme = include_str!("../../README.md")
@@ -137,7 +205,7 @@ fn every_text_that_lists_are_drawn_by_is_part_of_the_table() {
     for folder in ["", "families/"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            if name.ends_with(".rs") && name != "tallies.rs" {
+            if name.ends_with(".rs") && !["tallies.rs", "runs.rs"].contains(&name.as_str()) {
                 found.push(format!("{folder}{name}"));
             }
         }

@@ -2,6 +2,7 @@
 
 pub(crate) mod families;
 mod parts;
+pub(crate) mod runs;
 pub(crate) mod tallies;
 mod world;
 

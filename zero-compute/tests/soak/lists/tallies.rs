@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use super::runs::Runs;
 use super::{FAMILIES, Row, Tally};
 
 /// What lists are drawn by. A number is the same list only as long as these texts are the same.
@@ -45,6 +46,7 @@ pub(crate) struct Tallies {
     pub(crate) most: u32,
     pub(crate) from: u64,
     pub(crate) next: u64,
+    pub(crate) runs: Runs,
     pub(crate) tally: Tally,
 }
 
@@ -55,6 +57,7 @@ impl Tallies {
             most,
             from,
             next: from,
+            runs: Runs::default(),
             tally: Tally::default(),
         }
     }
@@ -70,9 +73,16 @@ impl Tallies {
         self.next - self.from >= FAMILIES.len() as u64
     }
 
-    /// One line a number, and one a family: its name, how often it was recorded, and the elements that it was given.
+    /// A line for each version, adapter, commit and day of the runs, one a number, and one a family: its name, how often it
+    /// was recorded, and the elements that it was given.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("table {:016x}\n", self.table);
+        // Writing to a String cannot fail.
+        for (kind, all) in self.runs.kinds() {
+            for one in all {
+                let _ = writeln!(text, "{kind} {one}");
+            }
+        }
         let numbers = [
             ("most", u64::from(self.most)),
             ("from", self.from),
@@ -81,7 +91,6 @@ impl Tallies {
             ("words", self.tally.words),
             ("fused", self.tally.fused),
         ];
-        // Writing to a String cannot fail.
         for (name, number) in numbers {
             let _ = writeln!(text, "{name} {number}");
         }
@@ -117,7 +126,12 @@ impl Tallies {
                     };
                     tallies.tally.families.insert(word(1)?.to_owned(), row);
                 }
-                _ => return Err(bad()),
+                kind => {
+                    let (_, text) = line.split_once(' ').ok_or_else(bad)?;
+                    if !tallies.runs.take(kind, text) {
+                        return Err(bad());
+                    }
+                }
             }
         }
         Ok(tallies)
@@ -166,6 +180,7 @@ impl Tallies {
             }
             all.next = part.next;
             all.tally.add(&part.tally);
+            all.runs.add(&part.runs);
         }
         Ok(all)
     }
