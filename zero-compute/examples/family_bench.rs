@@ -1,5 +1,5 @@
-//! Milliseconds a replay of a few kernel families, on the CPU backend with one thread and with all, and on an adapter; and
-//! rustfft over the same grid beside the Fourier transform.
+//! Milliseconds a replay of a few kernel families, on the CPU backend with one thread and with all, and on an adapter. The
+//! example `peers` measures some of them beside what other crates take.
 //!
 //! `cargo run --release -p zero-compute --example family_bench -- [ADAPTER]`
 //! Without the name of an adapter, or a part of it, the software adapter is measured.
@@ -8,8 +8,6 @@ mod timing;
 
 use std::sync::Arc;
 
-use rustfft::FftPlanner;
-use rustfft::num_complex::Complex;
 use zero_compute::field::{Binary, Mode, Prelude, Tape, Walk};
 use zero_compute::kernels::{Bvh, RayMode, bvh_nearest, bvh_ray, bvh_triangles};
 use zero_compute::kernels::{
@@ -213,28 +211,6 @@ fn measure(device: &Device, record: Record) -> Result<f64> {
     })
 }
 
-fn rustfft(size: usize) -> Result<f64> {
-    let plan = FftPlanner::<f32>::new().plan_fft_forward(size);
-    let src: Vec<_> = numbers(2 * size * size)
-        .chunks(2)
-        .map(|v| Complex::new(v[0], v[1]))
-        .collect();
-    let mut turned = src.clone();
-    median(|| {
-        let mut grid = src.clone();
-        plan.process(&mut grid);
-        for (at, value) in grid.iter().enumerate() {
-            turned[at % size * size + at / size] = *value;
-        }
-        plan.process(&mut turned);
-        for (at, value) in turned.iter().enumerate() {
-            grid[at % size * size + at / size] = *value;
-        }
-        std::hint::black_box(&grid);
-        Ok(())
-    })
-}
-
 /// The adapter that the first argument names (`hardware`: the best), or the software adapter.
 #[cfg(feature = "gpu")]
 fn adapter() -> Option<(String, Device)> {
@@ -267,14 +243,6 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
         for (name, device) in &devices {
             println!("{family:<50} {name:<28} {:>9.3} ms", measure(device, *record)?);
         }
-    }
-    for size in [256, 512] {
-        println!(
-            "{:<50} {:<28} {:>9.3} ms",
-            format!("rustfft, {size} x {size}"),
-            "cpu, calling thread",
-            rustfft(size)?
-        );
     }
     Ok(())
 }
