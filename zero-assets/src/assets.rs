@@ -1,6 +1,7 @@
 //! [`Assets`]: what is there, kept up to date by the paths that changed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use zero_vfs::{Kind, Vfs, VfsPath};
 
@@ -8,7 +9,7 @@ use crate::asset::{Asset, Names};
 use crate::calls::Calls;
 use crate::classify::{Classifier, is_in_template};
 use crate::diagnostic::Diagnostic;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, first_few};
 use crate::guid::Guid;
 use crate::opaque::{self, TypeFact};
 use crate::refs::{REFS_FILE, Refs};
@@ -64,7 +65,8 @@ pub struct Assets {
     names: Names,
     /// What is wrong, by the asset or the sidecar that it is about.
     told: BTreeMap<VfsPath, Vec<Diagnostic>>,
-    diagnostics: Vec<Diagnostic>,
+    /// All of it in order, put together when it is asked for.
+    diagnostics: OnceLock<Vec<Diagnostic>>,
     /// Which asset had a guid when it was last one's alone: it keeps it when a copy appears.
     owners: BTreeMap<Guid, VfsPath>,
     /// What this program wrote and no batch confirmed yet.
@@ -110,7 +112,7 @@ impl Assets {
             assets: BTreeMap::new(),
             names: Names::default(),
             told: BTreeMap::new(),
-            diagnostics: Vec::new(),
+            diagnostics: OnceLock::new(),
             owners: BTreeMap::new(),
             unconfirmed: BTreeSet::new(),
             declared: References::default(),
@@ -174,7 +176,7 @@ impl Assets {
         if let Some(touched) = &mut self.touched {
             touched.add(&changes);
         }
-        self.tell();
+        self.diagnostics = OnceLock::new();
         (changes, failed)
     }
 
@@ -184,10 +186,10 @@ impl Assets {
         &self.types
     }
 
-    /// What is wrong with the content, by path.
+    /// What is wrong with the content, by path. The first call after a change costs a look at all of it.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
+        self.diagnostics.get_or_init(|| self.tell())
     }
 
     /// Every asset, by path.
@@ -518,11 +520,12 @@ impl Assets {
     }
 
     /// Puts together what is wrong, in its order.
-    fn tell(&mut self) {
+    fn tell(&self) -> Vec<Diagnostic> {
         let all = self.told.values().flatten().chain(&self.types_told).cloned();
-        self.diagnostics = all.chain(self.tree.told()).chain(self.shared_guids()).collect();
-        self.diagnostics.sort_by(Diagnostic::order);
-        self.diagnostics.dedup();
+        let mut all: Vec<_> = all.chain(self.tree.told()).chain(self.shared_guids()).collect();
+        all.sort_by(Diagnostic::order);
+        all.dedup();
+        all
     }
 
     /// Remembers whose a guid is while it is one's alone.
@@ -548,8 +551,8 @@ impl Assets {
         let tell = |paths: &Vec<VfsPath>| {
             let tell = |path: &VfsPath| {
                 let others = paths.iter().filter(|other| *other != path);
-                let others: Vec<String> = others.map(|other| format!("`{other}`")).collect();
-                let message = format!("it has the same guid as {}: one is a copy", others.join(", "));
+                let others = first_few(others.map(VfsPath::as_str), paths.len() - 1);
+                let message = format!("it has the same guid as {others}: one is a copy");
                 Diagnostic::warning("asset.copied_guid", path, message).help("`settle` gives a copy a guid of its own")
             };
             paths.iter().map(tell).collect::<Vec<_>>()

@@ -398,7 +398,16 @@ fn near_hint(near: &[String]) -> String {
 }
 
 fn paths(candidates: &[VfsPath]) -> String {
-    let quoted: Vec<String> = candidates.iter().map(|path| format!("`{path}`")).collect();
+    first_few(candidates.iter().map(VfsPath::as_str), candidates.len())
+}
+
+/// The first of `count` names, and how many more there are: a message stays one that is read.
+pub(crate) fn first_few<'t>(names: impl Iterator<Item = &'t str>, count: usize) -> String {
+    const FEW: usize = 5;
+    let mut quoted: Vec<String> = names.take(FEW).map(|name| format!("`{name}`")).collect();
+    if count > FEW {
+        quoted.push(format!("and {} more", count - FEW));
+    }
     quoted.join(", ")
 }
 

@@ -1,5 +1,7 @@
 //! The tokens of a Luau text: enough to find calls with names in them. Nothing is run or compiled.
 
+use std::collections::BTreeMap;
+
 use zero_yaml::Position;
 
 /// A token and where it begins.
@@ -171,11 +173,12 @@ pub(crate) struct Call<'t> {
 /// Every call in a text, in its order, those within the arguments of others included.
 pub(crate) fn calls(tokens: &[Token]) -> Vec<Call<'_>> {
     let mut found = Vec::new();
+    let brackets = brackets(tokens);
     let mut place = 0;
     while let Some((name, after)) = chain(tokens, place) {
         // A name that a chain goes on from (`a.b` of `a.b.c`) was taken with it.
         if let Some(name) = name
-            && let Some(args) = arguments(tokens, after)
+            && let Some(args) = arguments(tokens, &brackets, after)
             && !is_declared(tokens, place)
         {
             found.push(Call { name, args });
@@ -213,56 +216,84 @@ fn kind(tokens: &[Token], place: usize) -> Option<&TokenKind> {
 }
 
 /// The arguments of a call whose chain ends at `place`: in parentheses, or one text or table without them.
-fn arguments(tokens: &[Token], place: usize) -> Option<Vec<&[Token]>> {
+fn arguments<'t>(tokens: &'t [Token], brackets: &BTreeMap<usize, Bracket>, place: usize) -> Option<Vec<&'t [Token]>> {
     match kind(tokens, place)? {
-        TokenKind::Mark('(') => Some(split(tokens, place)),
+        TokenKind::Mark('(') => Some(brackets.get(&place)?.parts(tokens, place)),
         TokenKind::Text(_) => Some(vec![&tokens[place..=place]]),
-        TokenKind::Mark('{') => Some(vec![&tokens[place..closing(tokens, place)]]),
+        TokenKind::Mark('{') => {
+            let bracket = brackets.get(&place)?;
+            Some(vec![&tokens[place..bracket.end + usize::from(bracket.is_closed)]])
+        }
         _ => None,
     }
 }
 
-/// Where the bracket at `open` is closed: the place after it, or the end of the text.
-fn closing(tokens: &[Token], open: usize) -> usize {
-    let mut depth = 0usize;
-    for (place, token) in tokens.iter().enumerate().skip(open) {
+/// The deepest that brackets are looked into: deeper than any program that is one (Luau's own reader stops at 1000).
+const MAX_DEPTH: usize = 1000;
+
+/// What stands in a pair of brackets: the places of its commas and of its end.
+#[derive(Default)]
+struct Bracket {
+    commas: Vec<usize>,
+    /// Where it is closed, or where the text ends.
+    end: usize,
+    is_closed: bool,
+}
+
+/// All brackets of a text by the place where they open, in one pass.
+fn brackets(tokens: &[Token]) -> BTreeMap<usize, Bracket> {
+    let mut found = BTreeMap::new();
+    let mut open: Vec<(usize, Bracket)> = Vec::new();
+    for (place, token) in tokens.iter().enumerate() {
         match token.kind {
-            TokenKind::Mark('(' | '{' | '[') => depth += 1,
+            TokenKind::Mark('(' | '{' | '[') => open.push((place, Bracket::default())),
             TokenKind::Mark(')' | '}' | ']') => {
-                depth -= 1;
-                if depth == 0 {
-                    return place + 1;
+                if let Some((start, bracket)) = open.pop()
+                    && open.len() < MAX_DEPTH
+                {
+                    let (end, is_closed) = (place, true);
+                    found.insert(
+                        start,
+                        Bracket {
+                            end,
+                            is_closed,
+                            ..bracket
+                        },
+                    );
+                }
+            }
+            TokenKind::Mark(',' | ';') => {
+                if let Some((_, bracket)) = open.last_mut() {
+                    bracket.commas.push(place);
                 }
             }
             _ => {}
         }
     }
-    tokens.len()
+    // A text may end before its brackets do.
+    open.truncate(MAX_DEPTH);
+    let end = tokens.len();
+    found.extend(
+        open.into_iter()
+            .map(|(start, bracket)| (start, Bracket { end, ..bracket })),
+    );
+    found
 }
 
-/// What stands between the commas of the brackets at `open`.
-fn split(tokens: &[Token], open: usize) -> Vec<&[Token]> {
-    let close = closing(tokens, open);
-    // A text may end before its bracket does.
-    let is_closed = matches!(kind(tokens, close - 1), Some(TokenKind::Mark(')' | '}' | ']'))) && close > open + 1;
-    let inner = &tokens[open + 1..if is_closed { close - 1 } else { close }];
-    let mut parts = Vec::new();
-    let (mut depth, mut start) = (0usize, 0);
-    for (place, token) in inner.iter().enumerate() {
-        match token.kind {
-            TokenKind::Mark('(' | '{' | '[') => depth += 1,
-            TokenKind::Mark(')' | '}' | ']') => depth = depth.saturating_sub(1),
-            TokenKind::Mark(',' | ';') if depth == 0 => {
-                parts.push(&inner[start..place]);
-                start = place + 1;
-            }
-            _ => {}
+impl Bracket {
+    /// What stands between the commas, for one that opens at `start`.
+    fn parts<'t>(&self, tokens: &'t [Token], start: usize) -> Vec<&'t [Token]> {
+        let mut parts = Vec::with_capacity(self.commas.len() + 1);
+        let mut from = start + 1;
+        for comma in &self.commas {
+            parts.push(&tokens[from..*comma]);
+            from = comma + 1;
         }
+        if from < self.end {
+            parts.push(&tokens[from..self.end]);
+        }
+        parts
     }
-    if start < inner.len() {
-        parts.push(&inner[start..]);
-    }
-    parts
 }
 
 /// The text that an argument is, where it is one and no more.
@@ -283,7 +314,9 @@ pub(crate) fn field_text<'t>(argument: &'t [Token], field: &str) -> Option<(&'t 
     if kind(argument, 0) != Some(&TokenKind::Mark('{')) {
         return None;
     }
-    split(argument, 0).into_iter().find_map(|entry| match entry {
+    let brackets = brackets(argument);
+    let entries = brackets.get(&0)?.parts(argument, 0);
+    entries.into_iter().find_map(|entry| match entry {
         [
             Token {
                 kind: TokenKind::Word(word),
@@ -353,6 +386,23 @@ mod tests {
         check("f('it\\'s')", &[call("f", &[Some("it's")])]);
         check("function M.f(a) end", &[]);
         check("f()", &[call("f", &[])]);
+    }
+
+    /// What opens and is never closed is looked at once, not once for each that opens.
+    #[test]
+    fn brackets_that_are_never_closed_cost_one_look() {
+        let deep = "f(".repeat(300_000);
+        assert_eq!(described(&deep).len(), MAX_DEPTH);
+        let wide = format!("f({})", "g('x'), ".repeat(100_000));
+        let found = described(&wide);
+        assert_eq!((found.len(), found[0].1.len()), (100_001, 100_000));
+        check_nested();
+    }
+
+    fn check_nested() {
+        let nested = format!("{}'x'{}", "f(".repeat(3), ")".repeat(3));
+        let one = call("f", &[None]);
+        assert_eq!(described(&nested), [one.clone(), one, call("f", &[Some("x")])]);
     }
 
     #[test]

@@ -52,8 +52,22 @@ impl Assets {
             let holder = self.containing(path).map(|holder| &holder.path);
             holder == Some(&asset.path) || sidecar.as_ref() == Some(path)
         };
-        let all = self.diagnostics().iter();
-        all.filter(|told| is_about(&told.path)).cloned().collect()
+        // They are in the order of their paths, so those below the asset are together.
+        let all = self.diagnostics();
+        let below = all.partition_point(|told| told.path < asset.path);
+        let below = all[below..]
+            .iter()
+            .take_while(|told| told.path.starts_with(&asset.path));
+        let beside = sidecar.iter().filter(|sidecar| !sidecar.starts_with(&asset.path));
+        let beside = beside.flat_map(|sidecar| {
+            let first = all.partition_point(|told| told.path < *sidecar);
+            all[first..].iter().take_while(move |told| told.path == *sidecar)
+        });
+        below
+            .chain(beside)
+            .filter(|told| is_about(&told.path))
+            .cloned()
+            .collect()
     }
 
     /// The asset that this one is built on, as the key of its primary file says, must be there.

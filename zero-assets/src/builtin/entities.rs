@@ -1,6 +1,6 @@
 //! Rules of the types that hold entities: `scene` and `bundle`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use zero_vfs::nearest_names;
@@ -75,13 +75,14 @@ fn hierarchy(held: &mut Held<'_>, inner: &str, codes: Codes, code: &'static str)
             held.tell(Diagnostic::error(code, &file, message).at(entity.at));
         }
     }
+    let rings = in_rings(&parents);
     for entity in &entities {
         let Some((parent, at)) = &entity.parent else { continue };
         if !parents.contains_key(parent.as_str()) {
             let near = nearest_names(parent, parents.keys().copied());
             let message = format!("`{}` hangs on `{parent}`, which is not there", entity.id);
             held.tell(Diagnostic::error(code, &file, message).at(*at).did_you_mean(&near));
-        } else if hangs_on_itself(&parents, &entity.id) {
+        } else if rings.contains(entity.id.as_str()) {
             let message = format!("`{}` hangs on itself", entity.id);
             held.tell(Diagnostic::error(code, &file, message).at(*at));
         }
@@ -89,18 +90,31 @@ fn hierarchy(held: &mut Held<'_>, inner: &str, codes: Codes, code: &'static str)
     Some(entities)
 }
 
-/// Whether going up from an entity leads back to it.
-fn hangs_on_itself(parents: &BTreeMap<&str, Option<&str>>, id: &str) -> bool {
-    let mut at = parents.get(id).copied().flatten();
-    // As many steps as there are entities lead to the root, or round and round.
-    for _ in 0..parents.len() {
-        match at {
-            Some(parent) if parent == id => return true,
-            Some(parent) => at = parents.get(parent).copied().flatten(),
-            None => return false,
+/// The entities that hang on themselves: those from which going up leads back.
+fn in_rings<'e>(parents: &BTreeMap<&'e str, Option<&'e str>>) -> BTreeSet<&'e str> {
+    let mut rings = BTreeSet::new();
+    // From which walk each was come by: no walk goes where one was before.
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let up = |id: &str| parents.get(id).copied().flatten();
+    for (walk, start) in parents.keys().enumerate() {
+        let mut at = Some(*start);
+        while let Some(id) = at {
+            match seen.get(id) {
+                None => drop(seen.insert(id, walk)),
+                // This walk has come round: all from here to here again are one ring.
+                Some(by) if *by == walk => {
+                    let mut round = Some(id);
+                    while let Some(id) = round.filter(|id| rings.insert(*id)) {
+                        round = up(id);
+                    }
+                    break;
+                }
+                Some(_) => break,
+            }
+            at = up(id);
         }
     }
-    false
+    rings
 }
 
 fn entity(reader: &mut Reader<'_>, node: &Node) -> Option<Entity> {

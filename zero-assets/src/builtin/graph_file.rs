@@ -9,6 +9,7 @@ use super::graphs::graph_path;
 use super::held::Held;
 use crate::behavior::Interface;
 use crate::diagnostic::Diagnostic;
+use crate::error::first_few;
 use crate::structured::{json_message, json_position};
 use crate::value::Value;
 
@@ -42,7 +43,8 @@ pub(super) fn check(held: &mut Held<'_>) {
         wire(held, &file, &|| format!("the output `{output}`"), from, inputs, nodes);
     }
     if let Some(ring) = ring(&waits) {
-        let message = format!("these nodes wait for each other: {}", super::held::quoted(ring));
+        let names = first_few(ring.iter().copied(), ring.len());
+        let message = format!("these nodes wait for each other: {names}");
         held.tell(Diagnostic::error("procGraph.loop", &file, message));
     }
 }
@@ -117,20 +119,33 @@ fn wire<'g>(
 /// Nodes that wait for each other, in the order of their names, where some do.
 fn ring<'g>(waits: &BTreeMap<&'g str, BTreeSet<&'g str>>) -> Option<Vec<&'g str>> {
     // Whoever waits for nobody that is left is done; who is left in the end waits for ever.
-    let mut left: BTreeSet<&str> = waits.keys().copied().collect();
-    loop {
-        let waits_on = |node: &&str| {
-            waits
-                .get(*node)
-                .is_some_and(|on| on.iter().any(|other| left.contains(other)))
-        };
-        let next: BTreeSet<&str> = left.iter().copied().filter(waits_on).collect();
-        if next.len() == left.len() {
-            break;
+    let mut wanted_by: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut waiting: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut done: Vec<&str> = Vec::new();
+    for (node, on) in waits {
+        waiting.insert(node, on.len());
+        for other in on {
+            wanted_by.entry(other).or_default().push(node);
+            // A node that waits for none has no entry.
+            if !waits.contains_key(other) {
+                done.push(other);
+            }
         }
-        left = next;
     }
-    (!left.is_empty()).then(|| left.into_iter().collect())
+    done.sort_unstable();
+    done.dedup();
+    while let Some(node) = done.pop() {
+        for waiter in wanted_by.remove(node).unwrap_or_default() {
+            if let Some(left) = waiting.get_mut(waiter) {
+                *left -= 1;
+                if *left == 0 {
+                    waiting.remove(waiter);
+                    done.push(waiter);
+                }
+            }
+        }
+    }
+    (!waiting.is_empty()).then(|| waiting.into_keys().collect())
 }
 
 pub(super) fn interface(held: &mut Held<'_>) -> Interface {

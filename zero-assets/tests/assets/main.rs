@@ -8,6 +8,7 @@ mod deps;
 mod diary;
 mod index;
 mod live;
+mod many;
 mod names;
 mod packages;
 mod places;
