@@ -209,6 +209,7 @@ mod tests {
         };
         let targets = all(&workspace).unwrap();
         for expected in [
+            "zero-assets/manifest",
             "zero-assets/refs",
             "zero-assets/type_yaml",
             "zero-vfs/vfs_path",

@@ -1,6 +1,6 @@
 //! Any bytes as a `.refs`.
 #![no_main]
-#![expect(dead_code, reason = "the other target uses the rest")]
+#![expect(dead_code, reason = "the other targets use the rest")]
 
 #[path = "../../tests/assets/probe.rs"]
 mod probe;

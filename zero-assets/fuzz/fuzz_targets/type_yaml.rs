@@ -1,6 +1,6 @@
 //! Any bytes as a `type.yaml`, its inspector and its schema.
 #![no_main]
-#![expect(dead_code, reason = "the other target uses the rest")]
+#![expect(dead_code, reason = "the other targets use the rest")]
 
 #[path = "../../tests/assets/probe.rs"]
 mod probe;

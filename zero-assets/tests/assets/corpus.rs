@@ -36,6 +36,11 @@ fn sidecars() {
     replay("refs", probe::refs);
 }
 
+#[test]
+fn manifests() {
+    replay("manifest", probe::manifest);
+}
+
 /// A text of a corpus with some of it replaced by what YAML is sensitive to, or by a part of another.
 fn mutated(name: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let texts = corpus(name);
@@ -60,6 +65,11 @@ proptest! {
     #[test]
     fn type_files_that_are_nearly_right(text in mutated("type_yaml")) {
         probe::type_yaml(&text);
+    }
+
+    #[test]
+    fn manifests_that_are_nearly_right(text in mutated("manifest")) {
+        probe::manifest(&text);
     }
 
     #[test]

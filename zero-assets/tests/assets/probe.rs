@@ -2,7 +2,7 @@
 
 use zero_assets::types::{AssetType, Inspector, Schema};
 use zero_assets::zero_vfs::VfsPath;
-use zero_assets::{Diagnostic, Refs};
+use zero_assets::{Diagnostic, Manifest, Refs};
 
 /// Reads any bytes as a `type.yaml`, as an inspector and as a schema. What is left out is told.
 ///
@@ -43,5 +43,26 @@ pub(crate) fn refs(bytes: &[u8]) {
         let (again, told) = Refs::parse(&file, text.as_bytes());
         assert!(told.is_empty(), "what is written is read without a word");
         assert_eq!(refs, again);
+    }
+}
+
+/// Reads any bytes as the manifest of a packed package, and what was read again from what it is written as.
+///
+/// # Panics
+/// If it cannot be written, or what is written is read otherwise.
+pub(crate) fn manifest(bytes: &[u8]) {
+    let Ok(file) = VfsPath::parse("/manifest.yaml") else {
+        return;
+    };
+    match Manifest::parse(&file, bytes) {
+        Ok(manifest) => {
+            let text = manifest.to_text();
+            let again = text.map(|text| Manifest::parse(&file, text.as_bytes()));
+            assert!(
+                again.is_ok_and(|again| again.is_ok_and(|again| again == manifest)),
+                "what is written is read"
+            );
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use proptest::prelude::*;
 use zero_assets::serde_json::{self, Value, json};
 
 use crate::builtin::{check_bytes, empty, make};
@@ -338,4 +339,78 @@ fn what_a_capture_says_of_itself_costs_nothing() {
         &gzip(&bytes),
         &[&format!("{} splats have {needed} bytes, and 1000 are here", u32::MAX)],
     );
+}
+
+/// Numbers that a document of a mesh may hold by fault or by intent.
+fn number() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        0..9u64,
+        40..70u64,
+        Just(u64::from(u32::MAX)),
+        Just(u64::MAX),
+        any::<u64>()
+    ]
+}
+
+const PLACES: &[&str] = &[
+    "/accessors/0/bufferView",
+    "/accessors/0/byteOffset",
+    "/accessors/0/componentType",
+    "/accessors/0/count",
+    "/accessors/1/bufferView",
+    "/accessors/1/byteOffset",
+    "/accessors/1/count",
+    "/bufferViews/0/buffer",
+    "/bufferViews/0/byteLength",
+    "/bufferViews/0/byteOffset",
+    "/bufferViews/0/byteStride",
+    "/bufferViews/1/byteLength",
+    "/buffers/0/byteLength",
+    "/meshes/0/primitives/0/attributes/POSITION",
+    "/meshes/0/primitives/0/indices",
+    "/meshes/0/primitives/0/mode",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// Whatever a file says, it is read or told, and nothing is reached that is not there.
+    #[test]
+    fn damaged_payloads_are_read_or_told(
+        edits in prop::collection::vec((prop::sample::select(PLACES), number()), 0..4),
+        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let (mut document, buffer) = square();
+        for (place, value) in edits {
+            let (holder, key) = place.rsplit_once('/').unwrap();
+            document.pointer_mut(holder).unwrap()[key] = json!(value);
+        }
+        let mut mesh = glb(&document, &buffer);
+        let mut splats = gzip(&spz(3, 1, 29));
+        for (at, byte) in bytes {
+            *at.get_mut(&mut mesh) = byte;
+            *at.get_mut(&mut splats) = byte;
+        }
+        let mut world = empty();
+        let asset = make(&mut world, "mesh");
+        let capture = make(&mut world, "gaussianSplat");
+        let file = asset.join("mesh.glb").unwrap();
+        let whole = mesh.len();
+        world.vfs().write(&file, &mesh).unwrap();
+        world.vfs().write(&capture.join("splat.yaml").unwrap(), b"payload: a.spz\n").unwrap();
+        world.vfs().write(&capture.join("a.spz").unwrap(), &splats).unwrap();
+        world.update(std::time::Duration::from_secs(1));
+        let broken = |world: &zero_assets::Workspace, asset| {
+            world.validate(asset).unwrap().iter().any(|told| told.code.ends_with(".payload"))
+        };
+        // What is counted is what is sound.
+        let counted = world.inspect(&asset).unwrap().detail.is_some_and(|detail| !detail["vertices"].is_null());
+        prop_assert_eq!(counted, !broken(&world, &asset));
+        let counted = world.inspect(&capture).unwrap().detail.is_some_and(|detail| !detail["splats"].is_null());
+        prop_assert_eq!(counted, !broken(&world, &capture));
+        let cut = cut.index(whole);
+        world.vfs().write(&file, &mesh[..cut]).unwrap();
+        prop_assert!(broken(&world, &asset));
+    }
 }
