@@ -116,8 +116,14 @@ fn make(vfs: &Vfs, edit: &Edit) -> Vec<VfsPath> {
     }
 }
 
+/// So many worlds, and sixteen times as many where `ZERO_TEST_SCALE` is `full`: each is loaded again after every batch.
+fn worlds(few: u32) -> ProptestConfig {
+    let is_full = std::env::var("ZERO_TEST_SCALE").is_ok_and(|scale| scale == "full");
+    ProptestConfig::with_cases(if is_full { 16 * few } else { few })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(worlds(60))]
 
     /// However a world came to be as it is, an index that followed equals one that is loaded.
     #[test]
