@@ -13,7 +13,7 @@ use crate::error::{Error, Result, first_few};
 use crate::guid::Guid;
 use crate::opaque::{self, TypeFact};
 use crate::refs::{REFS_FILE, Refs};
-use crate::registry::{TypeRegistry, is_type_folder, split_suffix, type_file};
+use crate::registry::{TAKEN, TypeRegistry, is_type_folder, split_suffix, type_file};
 use crate::root::Root;
 use crate::search::Touched;
 use crate::tree::Tree;
@@ -137,14 +137,25 @@ impl Assets {
         settled(self.take_in(vfs, changed.into_iter().chain(own).collect()))
     }
 
-    /// [`Assets::apply`] for one who goes on where a path cannot be looked at: what is known, and the error.
+    /// [`Assets::apply`] for one who goes on where a path cannot be looked at: what is known, and the error. Where more is
+    /// `to_come`, what this program wrote and is gone again is taken with the rest of what happened to its folder: an
+    /// asset that was moved leaves its old place in one piece.
     pub(crate) fn apply_all(
         &mut self,
         vfs: &Vfs,
-        changed: impl IntoIterator<Item = VfsPath>,
+        mut changed: Vec<VfsPath>,
+        to_come: bool,
     ) -> (Changes, Option<Error>) {
-        let own = std::mem::take(&mut self.unconfirmed);
-        self.take_in(vfs, changed.into_iter().chain(own).collect())
+        let may_wait = |path: &VfsPath| {
+            let holder = path.parent().filter(|_| is_sidecar(path));
+            let holder = holder.as_ref().unwrap_or(path);
+            let concerns = |other: &VfsPath| other.starts_with(holder) || holder.starts_with(other);
+            to_come && matches!(vfs.stat(path), Ok(None)) && !changed.iter().any(concerns)
+        };
+        let (waiting, now) = std::mem::take(&mut self.unconfirmed).into_iter().partition(may_wait);
+        self.unconfirmed = waiting;
+        changed.extend::<BTreeSet<VfsPath>>(now);
+        self.take_in(vfs, changed)
     }
 
     /// Brings the index up to date with what this program wrote itself, before anyone tells of it. A feed that never saw
@@ -325,9 +336,11 @@ impl Assets {
     fn register_types(&mut self, touched: &BTreeSet<VfsPath>) -> bool {
         let mut kinds = self.type_facts.values().filter_map(|fact| fact.value.as_ref());
         let any_opaque = kinds.any(|kind| kind.is_opaque_walker);
+        let any_taken = self.types_told.iter().any(|told| told.code == TAKEN);
         let concerns_types = |path: &VfsPath| {
-            // A type's own files, and assets whose opaqueness may come or go with their pin.
-            path.segments().any(|name| name.ends_with(crate::types::TYPE_SUFFIX)) || any_opaque && is_sidecar(path)
+            // A type's own files, and assets whose opaqueness, or say in whose a name is, may come or go with their pin.
+            path.segments().any(|name| name.ends_with(crate::types::TYPE_SUFFIX))
+                || (any_opaque || any_taken) && is_sidecar(path)
         };
         if !touched.iter().any(concerns_types) {
             return false;
@@ -485,8 +498,11 @@ impl Assets {
             match (old, self.at(&path)) {
                 (Some(old), None) => changes.removed.push(old),
                 (None, Some(new)) => changes.added.push(new.path.clone()),
-                // Another type under one path is another asset.
-                (Some(old), Some(new)) if old.type_path != new.type_path => {
+                // Another type under one path is another asset; not so a type of its name that took the place of it.
+                (Some(old), Some(new))
+                    if old.type_path != new.type_path
+                        && (old.kind != new.kind || old.guid.is_none() || old.guid != new.guid) =>
+                {
                     changes.added.push(new.path.clone());
                     changes.removed.push(old);
                 }
@@ -499,16 +515,17 @@ impl Assets {
                 changes.edited.entry(asset.path.clone()).or_default().push(path.clone());
             }
         }
-        let came = |guid| {
-            changes
-                .added
-                .iter()
-                .find(|path| self.at(path).is_some_and(|new| new.guid == Some(guid)))
-        };
+        let came: BTreeMap<Guid, &VfsPath> = changes
+            .added
+            .iter()
+            .filter_map(|path| Some((self.at(path)?.guid?, path)))
+            .rev()
+            .collect();
         let moved = changes
             .removed
             .iter()
-            .filter_map(|old| Some((old.path.clone(), came(old.guid?)?.clone())));
+            .filter_map(|old| Some((old.path.clone(), (*came.get(&old.guid?)?).clone())))
+            .filter(|(from, to)| from != to);
         changes.moved = moved.collect();
     }
 

@@ -123,8 +123,26 @@ impl<'a> Classifier<'a> {
         if !suffix[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
             return None;
         }
+        if let Some(broken) = self.types.broken_of(suffix) {
+            let message = format!("its type, in `{broken}`, does not stand up, so this is no asset until it is mended");
+            return Some(Diagnostic::warning("asset.unknown_type", folder, message));
+        }
         let message = format!("no type has the suffix `{suffix}`, so this is no asset");
         let told = Diagnostic::warning("asset.unknown_type", folder, message);
+        let place = Refs::place(folder, Kind::Folder).ok();
+        let pin = place.as_ref().and_then(|place| self.refs.get(place)?.asset_type());
+        if let Some(kind) = pin.and_then(|pin| self.types.by_guid(pin.guid)) {
+            let stem = folder
+                .name()
+                .unwrap_or_default()
+                .strip_suffix(suffix)
+                .unwrap_or_default();
+            let help = format!(
+                "its type is `{}` now: call it `{stem}{}`, or give the type `suffix: {suffix}`",
+                kind.name, kind.suffix
+            );
+            return Some(told.help(help));
+        }
         Some(match &self.types.near_suffixes(suffix)[..] {
             [] => told.help("make the type first"),
             near => told.did_you_mean(&near[..1]),

@@ -8,7 +8,7 @@ use crate::classify::Classifier;
 use crate::diagnostic::Diagnostic;
 use crate::guid::Guid;
 use crate::refs::Refs;
-use crate::registry::TypeRegistry;
+use crate::registry::{TAKEN, TypeRegistry};
 use crate::tree::Tree;
 use crate::types::AssetType;
 
@@ -36,7 +36,16 @@ pub(crate) fn register_types(
     let mut standing: Vec<&VfsPath> = facts.keys().collect();
     loop {
         let kinds = standing.iter().filter_map(|folder| facts.get(*folder)?.value.as_ref());
-        let (types, mut told) = TypeRegistry::build(kinds.map(|kind| (kind, guid(&kind.path))));
+        let kinds = kinds.map(|kind| (kind, guid(&kind.path)));
+        let (mut types, mut told) = TypeRegistry::build(kinds.clone(), &BTreeMap::new());
+        if told.iter().any(|told| told.code == TAKEN) {
+            (types, told) = TypeRegistry::build(kinds, &pins_of_types(refs));
+        }
+        for folder in &standing {
+            if facts.get(*folder).is_some_and(|fact| fact.value.is_none()) {
+                types.add_broken(folder);
+            }
+        }
         let opaque = opaque_assets(&Classifier { types: &types, refs }, tree);
         let hider = |folder: &VfsPath| {
             let within = opaque.iter().find(|(asset, _)| is_below(folder, asset));
@@ -64,6 +73,15 @@ pub(crate) fn register_types(
         }
         standing.retain(|folder| !gone.contains(folder));
     }
+}
+
+/// How many assets say that they were made with each type.
+fn pins_of_types(refs: &BTreeMap<VfsPath, Refs>) -> BTreeMap<Guid, usize> {
+    let mut counts = BTreeMap::new();
+    for pin in refs.values().filter_map(Refs::asset_type) {
+        *counts.entry(pin.guid).or_default() += 1;
+    }
+    counts
 }
 
 /// The assets in `tree` that a walk does not go into, outermost only.

@@ -1,5 +1,6 @@
 //! [`TypeRegistry`]: the asset types that are known, all read by one loader.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use zero_vfs::{VfsPath, nearest_names};
@@ -13,8 +14,8 @@ use crate::types::{AssetType, TYPE_FILE, TYPE_SUFFIX};
 /// The types. The built-in ones come from folders in the virtual file system like everyone's, the type of types
 /// among them; see [`crate::builtin`].
 ///
-/// A world and its libraries may each have a type of one name; within one of them, and against the built-in
-/// ones, the first keeps it. Seen from a root, a name means its own type, then a built-in one, then the world's,
+/// A world and its libraries may each have a type of one name; against the built-in ones those keep it, and within one of
+/// them the type that the `.refs` of more assets pin, then the first by path. Seen from a root, a name means its own type, then a built-in one, then the world's,
 /// then that of the one library that has it. An asset's `.refs` says which it was written against.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TypeRegistry {
@@ -22,7 +23,12 @@ pub struct TypeRegistry {
     by_name: BTreeMap<String, Vec<VfsPath>>,
     by_suffix: BTreeMap<String, Vec<VfsPath>>,
     by_guid: BTreeMap<Guid, VfsPath>,
+    /// Types whose `type.yaml` does not stand up, by the suffix that their name gives them.
+    broken: BTreeMap<String, VfsPath>,
 }
+
+/// The code under which a type is told whose name or suffix another has.
+pub(crate) const TAKEN: &str = "type.taken";
 
 /// What a suffix means where it stands.
 pub(crate) enum Meaning<'a> {
@@ -35,17 +41,36 @@ pub(crate) enum Meaning<'a> {
 }
 
 impl TypeRegistry {
-    /// Registers types, in the order of their roots (built-in, libraries, world) and paths. One whose name or
-    /// suffix is taken is told and left out.
-    pub(crate) fn build<'a>(types: impl Iterator<Item = (&'a AssetType, Option<Guid>)>) -> (Self, Vec<Diagnostic>) {
-        let mut all: Vec<_> = types.map(|(kind, guid)| (rank(&kind.path), kind, guid)).collect();
-        all.sort_by(|one, other| (&one.0, &one.1.path).cmp(&(&other.0, &other.1.path)));
+    /// Registers types, in the order of their roots (built-in, libraries, world), of how many assets pin them, and of their
+    /// paths. One whose name or suffix is taken is told and left out.
+    pub(crate) fn build<'a>(
+        types: impl Iterator<Item = (&'a AssetType, Option<Guid>)>,
+        pins: &BTreeMap<Guid, usize>,
+    ) -> (Self, Vec<Diagnostic>) {
+        let pins = |guid: Option<Guid>| guid.and_then(|guid| pins.get(&guid)).copied().unwrap_or_default();
+        let mut all: Vec<_> = types
+            .map(|(kind, guid)| ((rank(&kind.path), Reverse(pins(guid)), &kind.path), kind, guid))
+            .collect();
+        all.sort_by(|one, other| one.0.cmp(&other.0));
         let mut registry = Self::default();
         let told = all
             .into_iter()
             .filter_map(|(_, kind, guid)| registry.add(kind, guid))
             .collect();
         (registry, told)
+    }
+
+    /// Remembers the folder of a type that does not stand up.
+    pub(crate) fn add_broken(&mut self, folder: &VfsPath) {
+        let name = folder.name().and_then(|name| name.strip_suffix(TYPE_SUFFIX));
+        if let Some(name) = name {
+            self.broken.entry(format!(".{name}")).or_insert_with(|| folder.clone());
+        }
+    }
+
+    /// The type that would have this suffix if its `type.yaml` stood up.
+    pub(crate) fn broken_of(&self, suffix: &str) -> Option<&VfsPath> {
+        self.broken.get(suffix)
     }
 
     fn add(&mut self, new: &AssetType, guid: Option<Guid>) -> Option<Diagnostic> {
@@ -59,7 +84,7 @@ impl TypeRegistry {
         let by_suffix = clash(self.by_suffix.get(&new.suffix)).map(|old| (format!("the suffix `{}`", new.suffix), old));
         if let Some((what, old)) = by_name.or(by_suffix) {
             let message = format!("{what} is taken by the type in `{old}`; this one is left out");
-            return Some(Diagnostic::error("type.taken", &new.path, message));
+            return Some(Diagnostic::error(TAKEN, &new.path, message));
         }
         self.by_name.entry(new.name.clone()).or_default().push(new.path.clone());
         self.by_suffix

@@ -56,6 +56,10 @@ impl Assets {
         if original.is_some_and(|original| *original == asset.path) {
             return Ok(None);
         }
+        // One that left and whose leaving was not told yet: nothing is written where it was.
+        if vfs.stat(&asset.path)?.is_none_or(|stat| stat.kind != asset.form) {
+            return Ok(None);
+        }
         let place = Refs::place(&asset.path, asset.form)?;
         let mut refs = self.refs_of(asset).cloned().unwrap_or_default();
         let guid = Guid::random();

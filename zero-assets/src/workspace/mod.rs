@@ -22,6 +22,7 @@ use crate::assets::Assets;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::events::Events;
+use crate::root::Root;
 use crate::settings::Values;
 
 use behaviors::{Attached, Behaviors};
@@ -97,6 +98,9 @@ impl Workspace {
         let assets = Assets::load(&vfs)?;
         let mut behaviors = Behaviors::default();
         behaviors.attach_builtin(&assets);
+        // What was edited while no program ran is written down with the first call of `settle`.
+        let own = assets.iter().filter(|asset| Root::of(&asset.path) == Root::World);
+        let unsettled = own.map(|asset| asset.path.clone()).collect();
         Ok(Self {
             vfs,
             assets,
@@ -107,7 +111,7 @@ impl Workspace {
             jobs: Jobs::default(),
             watched: Watched::default(),
             settings_heard: BTreeMap::new(),
-            unsettled: BTreeSet::new(),
+            unsettled,
             search: None,
         })
     }
@@ -137,7 +141,8 @@ impl Workspace {
 
     /// Gives every asset that can be written a guid, and each copy one of its own (see [`Assets::settle`]); and writes
     /// what assets that were made or edited since the last call name into their `.refs`, so that it is known when what
-    /// they name is moved.
+    /// they name is moved. The first call does so for all assets of the world, for it is not known what was edited while no
+    /// program ran. An editor calls it after an [`Workspace::update`] that brought changes, before a person moves anything.
     ///
     /// # Errors
     /// As [`Assets::settle`].

@@ -42,8 +42,9 @@ impl Workspace {
     pub fn update(&mut self, now: Duration) -> Update {
         let batch = self.feed.pull(&self.vfs, now);
         let files = file_changes(&batch);
-        let paths = files.iter().map(|change| change.path.clone());
-        let (changes, failed) = self.assets.apply_all(&self.vfs, paths);
+        let paths = files.iter().map(|change| change.path.clone()).collect();
+        let to_come = self.feed.next_due().is_some();
+        let (changes, failed) = self.assets.apply_all(&self.vfs, paths, to_come);
         self.call_up(&changes, files);
         let (hooks_done, mut diagnostics) = self.run_jobs();
         diagnostics.extend(batch.diagnostics.iter().map(of_vfs));

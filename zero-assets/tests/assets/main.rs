@@ -9,6 +9,7 @@ mod diary;
 mod index;
 mod live;
 mod many;
+mod moved;
 mod names;
 mod packages;
 mod places;
