@@ -3,6 +3,7 @@
 use zero_vfs::{Kind, Vfs, VfsPath};
 
 use crate::diagnostic::Diagnostic;
+use crate::guid::Guid;
 use crate::structured;
 use crate::types::AliasSource;
 use crate::value::{Value, value_at};
@@ -32,9 +33,23 @@ pub(crate) fn read(vfs: &Vfs, path: &VfsPath, form: Kind, source: &AliasSource) 
         .filter_map(|value| Some(value.as_str()?.to_owned()))
         .collect();
     let mut told = Vec::new();
-    if names.len() < held.len() {
+    let (names, no_names): (Vec<_>, Vec<_>) = names.into_iter().partition(|name| may_be_an_alias(name));
+    for name in &no_names {
+        let message = format!("`{name}` cannot be an alias: it means something else where a name is read");
+        told.push(Diagnostic::warning("asset.alias", &place, message));
+    }
+    if names.len() + no_names.len() < held.len() {
         let message = format!("`{}` holds names, and something else is here", source.key);
         told.push(Diagnostic::warning("asset.alias", &place, message));
     }
     (names, told)
+}
+
+/// Whether a text is read as a plain name: not as a path, a guid, a place in a library or a root, or beside the asker.
+fn may_be_an_alias(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(['.', '~', '@'])
+        && !name.contains(['/', ':'])
+        && name.trim() == name
+        && Guid::parse(name).is_none()
 }

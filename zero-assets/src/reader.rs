@@ -135,6 +135,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A whole number.
+    pub(crate) fn integer(&mut self, keys: Keys<'_>, key: &str) -> Option<i64> {
+        let node = keys.get(key)?;
+        match &node.value {
+            Value::Integer(value) => Some(*value),
+            _ => {
+                self.expected(node, &format!("`{key}` is a whole number"));
+                None
+            }
+        }
+    }
+
     /// A number.
     pub(crate) fn number(&mut self, keys: Keys<'_>, key: &str) -> Option<f64> {
         let node = keys.get(key)?;

@@ -48,18 +48,37 @@ pub(crate) fn read(vfs: &Vfs, path: &VfsPath) -> Result<Stored> {
     }
 }
 
-/// The text of a file of values.
+/// The text of a file of values: one that is read again.
 pub(crate) fn to_text(path: &VfsPath, values: &Values) -> Result<String> {
     let mut all = values.clone();
     all.insert(VERSION_KEY.to_owned(), Value::from(FORMAT.version()));
+    // What could not be read again is refused now: the file could not even be mended by another write.
     if is_json(path) {
         let text = serde_json::to_string_pretty(&all).map_err(|source| Error::Json {
             file: path.clone(),
             source,
         })?;
-        return Ok(text + "\n");
+        let text = text + "\n";
+        fits(path, &text)?;
+        FORMAT.parse_json(path, text.as_bytes())?;
+        return Ok(text);
     }
-    Ok(zero_yaml::to_string(&all)?)
+    let text = zero_yaml::to_string(&all)?;
+    fits(path, &text)?;
+    FORMAT.parse(path, text.as_bytes())?;
+    Ok(text)
+}
+
+fn fits(path: &VfsPath, text: &str) -> Result<()> {
+    if text.len() <= FORMAT.max_bytes {
+        return Ok(());
+    }
+    Err(zero_vfs::Error::TooLarge {
+        path: path.clone(),
+        bytes: text.len() as u64,
+        limit: FORMAT.max_bytes as u64,
+    }
+    .into())
 }
 
 fn is_json(path: &VfsPath) -> bool {

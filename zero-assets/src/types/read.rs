@@ -178,11 +178,19 @@ fn suffix(reader: &mut Reader<'_>, keys: Keys<'_>) -> Option<String> {
 
 /// Extensions without the dot, which people write either way.
 fn extensions(reader: &mut Reader<'_>, keys: Keys<'_>) -> Vec<String> {
+    let at = keys.get("classify_exts").map_or(keys.at(), |node| node.at);
     let written = reader.texts(keys, "classify_exts");
-    written
-        .into_iter()
-        .map(|extension| extension.trim_start_matches('.').to_owned())
-        .collect()
+    let mut extensions = Vec::with_capacity(written.len());
+    for extension in written {
+        let plain = extension.trim_start_matches('.');
+        // What stands behind the last dot of a file's name; a sidecar is no content.
+        if plain.is_empty() || plain.contains(['.', '/', '*']) || format!(".{plain}") == crate::refs::REFS_FILE {
+            reader.wrong(at, format!("`{extension}` is no extension that a file of content has"));
+            continue;
+        }
+        extensions.push(plain.to_owned());
+    }
+    extensions
 }
 
 fn contract_ref(reader: &mut Reader<'_>, node: &Node) -> Option<ContractRef> {

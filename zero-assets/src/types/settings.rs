@@ -9,6 +9,7 @@ use super::files::is_relative;
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
 use crate::reader::{Keys, Reader};
+use crate::refs::REFS_FILE;
 use crate::settings::VERSION_KEY;
 use crate::value::{self, Value};
 
@@ -147,6 +148,11 @@ impl SettingsBlock {
 pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<SettingsBlock> {
     let keys = reader.keys(node, "`settings`", &["values", "schema"])?;
     let values = relative(reader, keys, "values")?;
+    if let Some(what) = anothers(&values) {
+        let at = keys.get("values").map_or(keys.at(), |node| node.at);
+        reader.wrong(at, format!("`{values}` cannot hold settings: it is {what}"));
+        return None;
+    }
     let Some(schema) = keys.get("schema") else {
         reader.wrong(node.at, "the key `schema` is missing");
         return None;
@@ -166,6 +172,22 @@ pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<SettingsBlock
         }
     };
     Some(SettingsBlock { values, schema, export })
+}
+
+/// Whose a file is that an asset's settings would be written over.
+fn anothers(file: &str) -> Option<&'static str> {
+    let (folders, name) = file.rsplit_once('/').unwrap_or(("", file));
+    if name.ends_with(REFS_FILE) {
+        return Some("a sidecar, which holds guids");
+    }
+    if matches!(name, "README.md" | ".metadata") {
+        return Some("the asset's description");
+    }
+    // A folder with a suffix is an asset of its own, or will be.
+    let is_asset = folders
+        .split('/')
+        .any(|folder| crate::registry::split_suffix(folder).is_some());
+    is_asset.then_some("a file of an asset inside")
 }
 
 fn relative(reader: &mut Reader<'_>, keys: Keys<'_>, key: &str) -> Option<String> {
@@ -275,7 +297,7 @@ fn field_type(reader: &mut Reader<'_>, node: &Node, more: &[&str]) -> Option<Fie
         Named::Bool => FieldType::Bool,
         Named::Any => FieldType::Any,
         Named::Integer => {
-            let mut bound = |key| reader.number(keys, key).map(|bound| bound as i64);
+            let mut bound = |key| reader.integer(keys, key);
             FieldType::Integer {
                 min: bound("min"),
                 max: bound("max"),

@@ -185,3 +185,24 @@ fn loose_files_are_assets_of_the_type_that_claims_them() {
     assert_eq!((bang.name.as_str(), bang.form), ("bang", zero_vfs::Kind::File));
     assert_eq!(assets.files_of(bang), std::slice::from_ref(&bang.path));
 }
+
+/// An alias that is read as something else could never answer: it is told where it is written.
+#[test]
+fn what_cannot_be_an_alias_is_told() {
+    let names = "also: { known: ['', ' x', '@root::x', '~', ~.x, .x, /zero/source/b, 5f2c01fe-8f6c-4c8a-9a3e-0d8f6f1f3b52, fine] }";
+    let files = [
+        ("/note.assetType/type.yaml", NOTE),
+        ("/note.assetType/README.md", "x"),
+        ("/a.note/note.txt", ""),
+        ("/a.note/names.yaml", names),
+    ];
+    let assets = Assets::load(&world(&files)).unwrap();
+    assert_eq!(assets.find("fine").unwrap().aliases, ["fine"]);
+    let told: Vec<_> = assets
+        .diagnostics()
+        .iter()
+        .filter(|told| told.code == "asset.alias")
+        .collect();
+    assert_eq!(told.len(), 8, "{told:?}");
+    assert!(assets.find("").is_err());
+}

@@ -140,6 +140,33 @@ fn a_file_of_values_in_json_is_held_to_its_version() {
     );
 }
 
+/// What no read would take is refused where it is written, and the file stays as it was.
+#[test]
+fn settings_that_could_not_be_read_again_are_not_written() {
+    for file in ["v.yaml", "v.json"] {
+        let kind = format!(
+            "primary: a.txt\nsettings: {{ values: {file}, schema: {{ type: {{ text: {{ type: text, default: x }}, any: {{ type: any }} \
+             }} }} }}\n"
+        );
+        let mut world = open(&[("/dial.assetType/type.yaml", &kind), ("/one.dial/a.txt", "")]);
+        let mut write = |name: &str, value: Value| {
+            let written = world.write_settings(&source("/one.dial"), &values(&[(name, value)]));
+            written.map(drop).map_err(|error| error.to_string())
+        };
+        write("text", "fine".into()).unwrap();
+        let long = "x".repeat(2 << 20);
+        let error = write("text", long.into()).unwrap_err();
+        assert!(error.contains("more than the 1048576 allowed here"), "{error}");
+        let many = Value::Array(vec![Value::from(1); 60_000]);
+        let yaml = file.ends_with("yaml");
+        let many = write("any", many);
+        assert_eq!(many.is_err(), yaml, "{many:?}");
+        write("text", "better".into()).unwrap();
+        let settings = world.settings(&source("/one.dial")).unwrap().unwrap();
+        assert_eq!(settings.values["text"], "better");
+    }
+}
+
 #[test]
 fn no_setting_is_called_as_the_version_of_the_file_is() {
     let parse = |text: &str, export| Schema::parse(&source("/own.yaml"), text.as_bytes(), export);

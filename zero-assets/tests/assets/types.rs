@@ -379,6 +379,21 @@ fn a_block_that_does_not_stand_up_is_left_out_and_told_and_the_type_stands() {
         "settings: { values: ../v, schema: { instance: s } }",
         "`../v` is no path below a folder",
     );
+    for (file, whose) in [
+        (".refs", "a sidecar, which holds guids"),
+        ("bark.png.refs", "a sidecar, which holds guids"),
+        ("README.md", "the asset's description"),
+        ("inner.note/note.yaml", "a file of an asset inside"),
+    ] {
+        check(
+            &format!("settings: {{ values: {file}, schema: {{ instance: s }} }}"),
+            &format!("`{file}` cannot hold settings: it is {whose}"),
+        );
+    }
+    check(
+        "settings: { values: v, schema: { type: { a: { type: integer, min: 1.5 } } } }",
+        "`min` is a whole number, and a number is here",
+    );
     check(
         "settings: { values: v, schema: { type: { a: { type: number, max: 1, default: 2 } } } }",
         "the default does not fit the setting: 2 is out of its range, at most 1",
