@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use zero_compute::field::{Binary, Kind, Mode, Prelude, Program, Reg, Tape, Walk};
 use zero_compute::kernels::{self, Direction, MAX_FFT};
-use zero_compute::{Domain, Element, Result, WalkOptions};
+use zero_compute::{Column, Domain, Element, Result, WalkOptions};
 
 use super::super::world::{Vary, Want, World};
 use super::made::{counts, lattice_of};
@@ -36,7 +36,7 @@ pub(super) fn map(w: &mut World<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A noise at points, times a leaf: its seed is a number that a slot sets, and all else of it is drawn.
+/// A noise at points: its seed is a number that a slot sets, and all else of it is drawn.
 pub(super) fn noise(w: &mut World<'_>) -> Result<()> {
     let points = w.any(Want::of(Element::F32).lanes(3).tame())?;
     let prelude = w.random.of(&Prelude::ALL).unwrap_or(Prelude::Fbm3);
@@ -52,7 +52,11 @@ pub(super) fn noise(w: &mut World<'_>) -> Result<()> {
     let out = tape.call(prelude, &arguments)?;
     let program = Arc::new(Program::compile(&tape, &[out], Mode::Exact)?);
     let seed = w.random.word();
-    let leaves = std::slice::from_ref(&points);
+    // A draw has no place: nothing of a leaf is left in its program.
+    let leaves: &[Column] = match prelude {
+        Prelude::Draw => &[],
+        _ => std::slice::from_ref(&points),
+    };
     let mapped = w.rec.map(&program, leaves, &[seed], Domain::of(&points))?;
     w.slots.push((mapped.number_slot(0)?, Vary::Bits));
     let column = mapped.column("dst")?;
