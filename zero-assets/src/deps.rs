@@ -1,28 +1,29 @@
 //! [`Dependency`]: the names of other assets that an asset carries, and what answers to them.
 
 use zero_vfs::{Vfs, VfsPath};
-use zero_yaml::{Node, Position};
+use zero_yaml::Position;
 
 use crate::asset::Asset;
 use crate::assets::Assets;
 use crate::classify::is_in_template;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
-use crate::format::Format;
 use crate::guid::Guid;
-use crate::luau;
-use crate::refs::{Pin, Refs};
+use crate::named::{MAX_SCANNED_BYTES, Named, may_hold_names};
+use crate::refs::{Pin, Refs, VIA_TYPE};
 use crate::resolve::Query;
+use crate::root::Root;
 use crate::types::References;
 
-/// The most bytes of a file that is looked through for names.
-const MAX_SCANNED_BYTES: u64 = 1 << 20;
+/// The type whose assets are types.
+const TYPE_OF_TYPES: &str = "assetType";
 
 /// A name of another asset, as an asset carries it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dependency {
-    /// How it is named: `require`, `call:g:node:2`, `call:fx.beam.material`, `key:shader`.
+    /// How it is named: `require`, `call:g:node:2`, `call:fx.beam.material`, `call:g.*`, `key:shader`, `setting:shade`,
+    /// `include`.
     pub via: String,
     /// The name, as it is written.
     pub name: String,
@@ -54,6 +55,20 @@ pub enum Target {
         /// Its guid.
         guid: Guid,
     },
+    /// Another asset than the one that the `.refs` knows was meant, which is here too: the name was taken over. The name
+    /// leads to the other one; the `.refs` keeps the one that was meant until [`Assets::confirm_references`].
+    Retargeted {
+        /// Where the asset is that has the name now.
+        path: VfsPath,
+        /// Its guid, if it has one yet.
+        guid: Option<Guid>,
+        /// Where the asset is that was meant.
+        meant: VfsPath,
+        /// Its guid.
+        meant_guid: Guid,
+    },
+    /// No asset, and the host may know what is meant: an operation of its graphs, a text of its shaders.
+    Elsewhere,
     /// None, or several.
     Unresolved {
         /// Why.
@@ -62,32 +77,42 @@ pub enum Target {
 }
 
 impl Target {
-    /// The asset that is meant.
+    /// The asset that the name leads to.
     #[must_use]
     pub fn path(&self) -> Option<&VfsPath> {
         match self {
-            Self::Found { path, .. } | Self::Renamed { path, .. } => Some(path),
-            Self::Unresolved { .. } => None,
+            Self::Found { path, .. } | Self::Renamed { path, .. } | Self::Retargeted { path, .. } => Some(path),
+            Self::Elsewhere | Self::Unresolved { .. } => None,
         }
     }
 
-    fn guid(&self) -> Option<Guid> {
+    /// The asset that was meant, where the name leads to another.
+    #[must_use]
+    pub fn meant(&self) -> Option<&VfsPath> {
         match self {
-            Self::Found { guid, .. } => *guid,
-            Self::Renamed { guid, .. } => Some(*guid),
-            Self::Unresolved { .. } => None,
+            Self::Retargeted { meant, .. } => Some(meant),
+            _ => None,
+        }
+    }
+
+    /// What the `.refs` holds for the name.
+    fn pinned(&self, trust: Trust) -> Option<Guid> {
+        match (self, trust) {
+            (Self::Found { guid, .. }, _) => *guid,
+            (Self::Retargeted { guid, .. }, Trust::Names) => *guid,
+            (Self::Renamed { guid, .. }, _) | (Self::Retargeted { meant_guid: guid, .. }, _) => Some(*guid),
+            (Self::Elsewhere | Self::Unresolved { .. }, _) => None,
         }
     }
 }
 
-/// A name before it is resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
-    via: String,
-    name: String,
-    categories: Vec<String>,
-    file: VfsPath,
-    at: Position,
+/// What holds where a name leads to another asset than was meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// What the `.refs` knows.
+    Pins,
+    /// What the name leads to.
+    Names,
 }
 
 impl Assets {
@@ -96,38 +121,43 @@ impl Assets {
         self.declare(more);
     }
 
-    /// The assets that an asset names, in the order of its files and lines: by the keys that its type declares, by
-    /// `require`, `asset.resolve` and `asset.ref`, and by the arguments and fields of calls that any type declares.
-    /// Its scripts are read, never run.
+    /// The assets that an asset names, in the order of its files: by the keys and calls that its type declares, by its
+    /// settings of type `asset`, by `require`, `asset.resolve` and `asset.ref`, by the arguments and fields of calls that
+    /// any type declares, and by the `#include` of shaders. Its scripts are read, never run.
     ///
     /// # Errors
     /// [`Error::Vfs`] if a file cannot be read.
     pub fn deps(&self, vfs: &Vfs, asset: &Asset) -> Result<Vec<Dependency>> {
         let mut named = Vec::new();
+        let settings = self.setting_names(asset, |file| vfs.read_bounded(file, MAX_SCANNED_BYTES).ok());
         for file in self.files_of(asset) {
             // What a new asset is made of names nothing yet.
-            if !may_hold_names(&file) || is_in_template(&file) {
+            if !may_hold_names(&file, settings.as_ref()) || is_in_template(&file) {
                 continue;
             }
             match vfs.read_bounded(&file, MAX_SCANNED_BYTES) {
-                Ok(bytes) => named.extend(self.names_in(asset, &file, &bytes)),
+                Ok(bytes) => named.extend(self.names_in(asset, settings.as_ref(), &file, &bytes)),
                 // A file that is too long to look through carries data, and one that is gone carries nothing.
                 Err(zero_vfs::Error::TooLarge { .. } | zero_vfs::Error::NotFound { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        let pins = self.refs_of(asset);
-        Ok(named.into_iter().map(|named| self.answer(named, pins)).collect())
+        Ok(named.into_iter().map(|named| self.answer(asset, named)).collect())
     }
 
-    /// The assets that the bytes of a file of an asset name.
-    pub(crate) fn deps_in(&self, asset: &Asset, file: &VfsPath, bytes: &[u8]) -> Vec<Dependency> {
-        if !may_hold_names(file) || bytes.len() as u64 > MAX_SCANNED_BYTES {
-            return Vec::new();
-        }
-        let pins = self.refs_of(asset);
-        let named = self.names_in(asset, file, bytes).into_iter();
-        named.map(|named| self.answer(named, pins)).collect()
+    /// The assets that an asset names whose files are these, which need not be written yet.
+    pub(crate) fn deps_of(&self, vfs: &Vfs, asset: &Asset, files: &[(VfsPath, &[u8])]) -> Vec<Dependency> {
+        let read = |wanted: &VfsPath| {
+            let own = files.iter().find(|(file, _)| file == wanted);
+            let own = own.map(|(_, bytes)| bytes.to_vec());
+            own.or_else(|| vfs.read_bounded(wanted, MAX_SCANNED_BYTES).ok())
+        };
+        let settings = self.setting_names(asset, read);
+        let scanned = files
+            .iter()
+            .filter(|(file, bytes)| may_hold_names(file, settings.as_ref()) && bytes.len() as u64 <= MAX_SCANNED_BYTES);
+        let named = scanned.flat_map(|(file, bytes)| self.names_in(asset, settings.as_ref(), file, bytes));
+        named.map(|named| self.answer(asset, named)).collect()
     }
 
     /// The assets that name this one: those whose `.refs` hold its guid, by path.
@@ -140,97 +170,8 @@ impl Assets {
         })
     }
 
-    /// The names in the bytes of a file of an asset.
-    pub(crate) fn names_in(&self, asset: &Asset, file: &VfsPath, bytes: &[u8]) -> Vec<Named> {
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            return Vec::new();
-        };
-        match file.extension() {
-            Some("luau" | "lua") => self.names_in_script(file, text),
-            _ => self.names_in_data(asset, file, text),
-        }
-    }
-
-    fn names_in_data(&self, asset: &Asset, file: &VfsPath, text: &str) -> Vec<Named> {
-        let keys = self
-            .types()
-            .at(&asset.type_path)
-            .map(|kind| kind.references.keys.as_slice())
-            .unwrap_or_default();
-        let keys = keys.iter().chain(&self.declared().keys);
-        // JSON is YAML but for the tabs that may indent it, which stand in no text of its. What is neither is told by
-        // the checks on the file.
-        let untabbed = match file.extension() {
-            Some("json") => text.replace('\t', " "),
-            _ => text.to_owned(),
-        };
-        let Ok(tree) = Format::UNVERSIONED.parse(file, untabbed.as_bytes()) else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for reference in keys {
-            let mut texts = Vec::new();
-            tree.get(&reference.key)
-                .into_iter()
-                .for_each(|node| texts_in(node, &mut texts));
-            found.extend(texts.into_iter().map(|(name, at)| Named {
-                via: format!("key:{}", reference.key),
-                name: name.to_owned(),
-                categories: vec![reference.category.clone()],
-                file: file.clone(),
-                at,
-            }));
-        }
-        found
-    }
-
-    fn names_in_script(&self, file: &VfsPath, text: &str) -> Vec<Named> {
-        let tokens = luau::tokens(text);
-        let mut found = Vec::new();
-        let mut add = |via: String, categories: Vec<String>, text: Option<(&str, Position)>| {
-            found.extend(text.filter(|(name, _)| !name.is_empty()).map(|(name, at)| Named {
-                via,
-                name: name.to_owned(),
-                categories,
-                file: file.clone(),
-                at,
-            }));
-        };
-        let declared = self.calls();
-        for call in luau::calls(&tokens) {
-            let text = |place: usize| call.args.get(place).and_then(|argument| luau::plain_text(argument));
-            match call.name.as_str() {
-                "require" => add("require".to_owned(), Vec::new(), text(0)),
-                "asset.resolve" | "asset.ref" => {
-                    let category = text(1).map(|(category, _)| category.to_owned());
-                    add(format!("call:{}", call.name), category.into_iter().collect(), text(0));
-                }
-                _ => {}
-            }
-            for (position, categories) in declared.args(&call.name) {
-                let via = format!("call:{}:{position}", call.name);
-                add(via, categories, text(position - 1));
-            }
-            for (field, category) in declared.fields(&call.name) {
-                let held = call.args.iter().find_map(|argument| luau::field_text(argument, field));
-                add(format!("call:{}.{field}", call.name), vec![category.to_owned()], held);
-            }
-        }
-        found
-    }
-
     /// What answers now to a name that was looked up before: its target, where it has another than then.
     pub(crate) fn answer_again(&self, asset: &Asset, dep: &Dependency) -> Option<Target> {
-        let query = Query::new(&dep.name).from(&dep.file);
-        let answer = match dep.categories[..] {
-            [] => self.answers(&query),
-            ref categories => categories
-                .iter()
-                .find_map(|category| self.answers(&query.category(category))),
-        };
-        if answer.map(|found| &found.path) == dep.target.path() {
-            return None;
-        }
         let named = Named {
             via: dep.via.clone(),
             name: dep.name.clone(),
@@ -238,31 +179,48 @@ impl Assets {
             file: dep.file.clone(),
             at: dep.at,
         };
-        Some(self.answer(named, self.refs_of(asset)).target)
+        let answer = self.by_name(asset, &named, |query| self.answers(query).ok_or(()));
+        if answer.ok().map(|found| &found.path) == dep.target.path() {
+            return None;
+        }
+        Some(self.answer(asset, named).target)
     }
 
     /// What answers to a name: by the name, else by what the `.refs` says was meant.
-    fn answer(&self, named: Named, pins: Option<&Refs>) -> Dependency {
-        let target = match self.by_name(&named) {
-            Ok(asset) => Target::Found {
-                path: asset.path.clone(),
-                guid: asset.guid,
-            },
-            Err(error) => {
-                let pinned = pins.and_then(|refs| {
-                    let is_it = |pin: &&Pin| pin.via == named.via && pin.name == named.name;
-                    self.by_guid(refs.references.iter().find(is_it)?.guid).ok()
-                });
-                match pinned.and_then(|asset| Some((asset, asset.guid?))) {
-                    Some((asset, guid)) => Target::Renamed {
-                        path: asset.path.clone(),
+    fn answer(&self, asset: &Asset, named: Named) -> Dependency {
+        let pins = self
+            .refs_of(asset)
+            .map(|refs| refs.references.as_slice())
+            .unwrap_or_default();
+        let pins: Vec<&Pin> = pins
+            .iter()
+            .filter(|pin| pin.via == named.via && pin.name == named.name)
+            .collect();
+        let meant = || {
+            let here = pins.iter().filter_map(|pin| self.by_guid(pin.guid).ok());
+            here.filter_map(|asset| Some((asset.path.clone(), asset.guid?))).next()
+        };
+        let target = match self.by_name(asset, &named, |query| self.resolve(query)) {
+            Ok(found) => {
+                let (path, guid) = (found.path.clone(), found.guid);
+                let is_meant = pins.is_empty() || pins.iter().any(|pin| Some(pin.guid) == guid);
+                match meant().filter(|_| !is_meant) {
+                    Some((meant, meant_guid)) => Target::Retargeted {
+                        path,
                         guid,
+                        meant,
+                        meant_guid,
                     },
-                    None => Target::Unresolved {
-                        message: error.to_string(),
-                    },
+                    None => Target::Found { path, guid },
                 }
             }
+            Err(error) => match meant() {
+                Some((path, guid)) => Target::Renamed { path, guid },
+                None if named.may_be_the_hosts() && !matches!(error, Error::Ambiguous { .. }) => Target::Elsewhere,
+                None => Target::Unresolved {
+                    message: error.to_string(),
+                },
+            },
         };
         Dependency {
             via: named.via,
@@ -274,26 +232,44 @@ impl Assets {
         }
     }
 
-    fn by_name(&self, named: &Named) -> Result<&Asset> {
+    /// The asset that a name in a file of `asset` leads to; `find` asks for it by its name. What lies in the asset's own
+    /// folder goes before, and the name of a type means what it means to the registry.
+    fn by_name<'a, E>(
+        &'a self,
+        asset: &Asset,
+        named: &Named,
+        find: impl Fn(&Query<'_>) -> std::result::Result<&'a Asset, E>,
+    ) -> std::result::Result<&'a Asset, E> {
         let query = Query::new(&named.name).from(&named.file);
+        let child = named.child_of(asset).and_then(|child| self.at(&child));
         let mut first_error = None;
         for category in &named.categories {
-            match self.resolve(&query.category(category)) {
+            let holds = |child: &&Asset| self.category(category).is_ok_and(|category| category.holds(child));
+            if let Some(child) = child.filter(holds) {
+                return Ok(child);
+            }
+            let is_type = category == TYPE_OF_TYPES;
+            let kind = is_type.then(|| self.types().get_in(&Root::of(&named.file), &named.name).ok());
+            if let Some(kind) = kind.flatten().and_then(|kind| self.at(&kind.path)) {
+                return Ok(kind);
+            }
+            match find(&query.category(category)) {
                 Ok(asset) => return Ok(asset),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
         match first_error {
-            None => self.resolve(&query),
+            None => find(&query),
             Some(error) => Err(error),
         }
     }
 
     /// What the asset's `.refs` should hold: the link to its type, and a pin for each name that is answered. A name
-    /// that nothing answers to keeps the pin that it had. `guid` is kept.
-    pub(crate) fn recorded(&self, asset: &Asset, deps: &[Dependency]) -> Refs {
+    /// that nothing answers to keeps the pin that it had, and so does one that leads to another asset than was meant,
+    /// unless `trust` is in the names. `guid` is kept.
+    pub(crate) fn recorded(&self, asset: &Asset, deps: &[Dependency], trust: Trust) -> Refs {
         let old = self.refs_of(asset);
-        let mut pins: Vec<Pin> = deps.iter().filter_map(|dep| pin_of(dep, old)).collect();
+        let mut pins: Vec<Pin> = deps.iter().filter_map(|dep| pin_of(dep, old, trust)).collect();
         pins.sort();
         pins.dedup();
         let mut refs = Refs {
@@ -309,11 +285,24 @@ impl Assets {
     }
 
     /// Writes what an asset names into its `.refs`, where that differs from what it says, and answers whether it
-    /// did. An asset without a guid gets one.
+    /// did. An asset without a guid gets one. A name that leads to another asset than was meant ([`Target::Retargeted`])
+    /// stays pinned to the one that was.
     ///
     /// # Errors
     /// [`Error::Vfs`] if a file cannot be read or written.
     pub fn record_references(&mut self, vfs: &Vfs, path: &VfsPath) -> Result<bool> {
+        self.record(vfs, path, Trust::Pins)
+    }
+
+    /// The same, and what an asset's names lead to now is what it means: [`Target::Retargeted`] is confirmed.
+    ///
+    /// # Errors
+    /// As [`Assets::record_references`].
+    pub fn confirm_references(&mut self, vfs: &Vfs, path: &VfsPath) -> Result<bool> {
+        self.record(vfs, path, Trust::Names)
+    }
+
+    fn record(&mut self, vfs: &Vfs, path: &VfsPath, trust: Trust) -> Result<bool> {
         let Some(asset) = self.at(path).cloned() else {
             return Err(Error::NoAsset {
                 name: path.to_string(),
@@ -321,7 +310,7 @@ impl Assets {
             });
         };
         let deps = self.deps(vfs, &asset)?;
-        let mut refs = self.recorded(&asset, &deps);
+        let mut refs = self.recorded(&asset, &deps, trust);
         refs.guid = refs.guid.or_else(|| Some(Guid::random()));
         if self.refs_of(&asset) == Some(&refs) {
             return Ok(false);
@@ -333,7 +322,18 @@ impl Assets {
     }
 }
 
-fn pin_of(dep: &Dependency, old: Option<&Refs>) -> Option<Pin> {
+/// The pins of a copy that are still its own: what a name leads to where the copy lies is what the copy means, and only what
+/// nothing answers to there is as the original knew it.
+pub(crate) fn pins_of_copy(refs: &mut Refs, deps: &[Dependency]) {
+    let is_answered = |pin: &Pin| {
+        let here = |dep: &Dependency| matches!(dep.target, Target::Found { .. } | Target::Retargeted { .. });
+        let mut deps = deps.iter().filter(|dep| here(dep));
+        deps.any(|dep| dep.via == pin.via && dep.name == pin.name)
+    };
+    refs.references.retain(|pin| pin.via == VIA_TYPE || !is_answered(pin));
+}
+
+fn pin_of(dep: &Dependency, old: Option<&Refs>, trust: Trust) -> Option<Pin> {
     let kept = || {
         let pins = old.map(|refs| refs.references.as_slice()).unwrap_or_default();
         pins.iter()
@@ -344,34 +344,35 @@ fn pin_of(dep: &Dependency, old: Option<&Refs>) -> Option<Pin> {
         via: dep.via.clone(),
         name: dep.name.clone(),
         category: dep.categories.first().cloned(),
-        guid: dep.target.guid().or_else(kept)?,
+        guid: dep.target.pinned(trust).or_else(kept)?,
     })
 }
 
 /// What is told of names that nothing answers to, or that have changed.
-pub(crate) fn unresolved(deps: &[Dependency]) -> impl Iterator<Item = Diagnostic> {
-    deps.iter().filter_map(|dep| match &dep.target {
-        Target::Found { .. } => None,
+pub(crate) fn unresolved<'d>(assets: &'d Assets, deps: &'d [Dependency]) -> impl Iterator<Item = Diagnostic> + 'd {
+    // As it can be written in place of the old name.
+    let called = |path: &VfsPath| assets.at(path).map_or(path.to_string(), Asset::full_identity);
+    deps.iter().filter_map(move |dep| match &dep.target {
+        Target::Found { .. } | Target::Elsewhere => None,
         Target::Renamed { path, .. } => {
-            let message = format!("`{}` is not called that any more; it is `{path}` now", dep.name);
+            let message = format!(
+                "`{}` is not called that any more; it is `{}` now",
+                dep.name,
+                called(path)
+            );
             Some(Diagnostic::warning("reference.renamed", &dep.file, message).at(dep.at))
+        }
+        Target::Retargeted { path, meant, .. } => {
+            let message = format!(
+                "`{}` leads to `{path}` now, and `{meant}` was meant, which is `{}`",
+                dep.name,
+                called(meant)
+            );
+            let told = Diagnostic::warning("reference.retargeted", &dep.file, message).at(dep.at);
+            Some(told.help("name the one that is meant, or take the new one with `confirm_references`"))
         }
         Target::Unresolved { message } => {
             Some(Diagnostic::error("reference.unresolved", &dep.file, message.as_str()).at(dep.at))
         }
     })
-}
-
-fn may_hold_names(file: &VfsPath) -> bool {
-    matches!(file.extension(), Some("luau" | "lua" | "yaml" | "yml" | "json"))
-}
-
-/// Every text in a value: the name itself, or those of a list or a table of them.
-fn texts_in<'n>(node: &'n Node, found: &mut Vec<(&'n str, Position)>) {
-    match &node.value {
-        zero_yaml::Value::Text(text) if !text.is_empty() => found.push((text, node.at)),
-        zero_yaml::Value::List(items) => items.iter().for_each(|item| texts_in(item, found)),
-        zero_yaml::Value::Map(fields) => fields.iter().for_each(|field| texts_in(&field.node, found)),
-        _ => {}
-    }
 }

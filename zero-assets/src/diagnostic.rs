@@ -140,10 +140,11 @@ impl fmt::Display for Diagnostic {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
-        write!(f, " {severity}[{}]: {}", self.code, self.message)?;
+        write!(f, " {severity}[{}]: ", self.code)?;
         match &self.help {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
+            // A message of an author's own may be a whole sentence.
+            Some(help) => write!(f, "{}; {help}", self.message.trim_end_matches('.')),
+            None => f.write_str(&self.message),
         }
     }
 }

@@ -36,6 +36,32 @@ pub enum Error {
         /// Names that may have been meant, closest first.
         near: Vec<String>,
     },
+    /// A name means an asset, and of another type than is asked for.
+    #[error(
+        "`{name}` is `{path}`, {}, and {} is asked for",
+        with_article(kind),
+        with_article(wanted)
+    )]
+    OtherType {
+        /// What was asked for.
+        name: String,
+        /// The asset.
+        path: VfsPath,
+        /// Its type.
+        kind: String,
+        /// The type that it is asked to be of.
+        wanted: String,
+    },
+    /// A name in a library that is not there.
+    #[error("there is no library `@{library}`, which `{name}` is in{}", near_hint(near))]
+    NoLibrary {
+        /// What was asked for.
+        name: String,
+        /// The library.
+        library: String,
+        /// Names that may have been meant, closest first.
+        near: Vec<String>,
+    },
     /// No type has a name.
     #[error("there is no asset type `{name}`{}", near_hint(near))]
     NoType {
@@ -253,7 +279,7 @@ pub enum Error {
         conflicts: Vec<crate::Conflict>,
     },
     /// A package that is to be removed is not installed.
-    #[error("no package {package} is installed; those that are: {}", names.join(", "))]
+    #[error("no package {package} is installed; {}", installed(names))]
     NotInstalled {
         /// Its guid.
         package: crate::Guid,
@@ -421,4 +447,11 @@ fn unregistered_hint(near: &[String]) -> String {
 fn all(diagnostics: &[Diagnostic]) -> String {
     let told: Vec<String> = diagnostics.iter().map(Diagnostic::to_string).collect();
     told.join("\n")
+}
+
+fn installed(names: &[String]) -> String {
+    match names {
+        [] => "none is".to_owned(),
+        names => format!("those that are: {}", names.join(", ")),
+    }
 }

@@ -59,12 +59,17 @@
 //! | `registry`, `opaque` | which types are registered, and what a name or suffix means where |
 //! | `assets`, `asset`, `tree` | [`Assets`], the index: loaded once, then told which paths changed |
 //! | `classify` | which type a folder or a loose file is of |
-//! | `resolve` | [`Query`]: every form of name |
+//! | `resolve`, `root`, `aliases` | [`Query`]: every form of name; [`Root`], in which it is asked; further names of an asset |
 //! | `guid`, `refs`, `settle` | [`Guid`], the `.refs` sidecar, and guids for what has none |
-//! | `deps`, `calls`, `luau` | [`Dependency`]: the names of other assets that an asset carries |
+//! | `deps`, `named`, `calls`, `luau` | [`Dependency`]: the names of other assets that an asset carries |
 //! | `search` | [`SearchIndex`]: assets found by what their types' `indexing:` reads of them |
 //! | `package` | [`Package`]: assets that travel together from world to world |
-//! | `validate` | [`Assets::check`]: an asset against its type |
+//! | `workspace` | [`Workspace`]: what is done with assets: a file here for each thing, and for the calling of hooks |
+//! | `behavior`, `events` | [`Behavior`]: the code of a type, as hooks; [`EventSchema`], what its assets fire |
+//! | `settings` | [`SettingsLayers`]: typed settings, layer over layer, and the file that they live in |
+//! | `scene` | [`SceneHost`], [`Instantiable`]: what a host and a type do to put an asset into a scene |
+//! | `validate` | [`Assets::check`]: an asset against its type, a type against what is asked of types |
+//! | `diagnostic`, `error` | [`Diagnostic`]: what is wrong with content; [`Error`]: why something was not done |
 //! | `format`, `reader`, `structured`, `value` | reading YAML and JSON: versions, and all that is wrong at once |
 //! | `builtin` | the content that comes with the crate, from `content/`, and the rules of its types |
 //! | `texture` | [`Texture`] |
@@ -88,6 +93,7 @@ mod events;
 mod format;
 mod guid;
 mod luau;
+mod named;
 mod opaque;
 mod package;
 mod reader;

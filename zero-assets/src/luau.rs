@@ -163,10 +163,11 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// A call: what is called, as it is written (`fx.beam`, `g:node`), and its arguments.
+/// A call: what is called, as it is written (`fx.beam`, `g:node`), where, and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Call<'t> {
     pub(crate) name: String,
+    pub(crate) at: Position,
     pub(crate) args: Vec<&'t [Token]>,
 }
 
@@ -181,7 +182,8 @@ pub(crate) fn calls(tokens: &[Token]) -> Vec<Call<'_>> {
             && let Some(args) = arguments(tokens, &brackets, after)
             && !is_declared(tokens, place)
         {
-            found.push(Call { name, args });
+            let at = tokens.get(place).map_or(Position::START, |token| token.at);
+            found.push(Call { name, at, args });
         }
         place = after.max(place + 1);
     }
@@ -203,6 +205,18 @@ fn chain(tokens: &[Token], place: usize) -> Option<(Option<String>, usize)> {
         end += 2;
     }
     Some((Some(name), end))
+}
+
+/// The texts that `base` is asked for by: `"x"` of `base["x"]`.
+pub(crate) fn indexed<'t>(tokens: &'t [Token], base: &str) -> impl Iterator<Item = (&'t str, Position)> {
+    tokens.windows(4).enumerate().filter_map(move |(place, window)| {
+        let [word, open, text, close] = window else { return None };
+        let is_part = place.checked_sub(1).and_then(|before| kind(tokens, before));
+        let is_part = matches!(is_part, Some(TokenKind::Mark('.' | ':')));
+        let is_base = matches!(&word.kind, TokenKind::Word(word) if word == base) && !is_part;
+        let is_index = open.kind == TokenKind::Mark('[') && close.kind == TokenKind::Mark(']');
+        plain_text(std::slice::from_ref(text)).filter(|_| is_base && is_index)
+    })
 }
 
 /// Whether the chain at `place` is declared here rather than called: `function a.b(...)`.

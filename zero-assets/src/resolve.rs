@@ -13,7 +13,7 @@ use crate::root::Root;
 ///
 /// | form | names |
 /// |---|---|
-/// | `/zero/source/kit/bark.texture` | what lies at the path |
+/// | `/zero/source/kit/bark.texture` | what lies at the path, or is that asset's own content there |
 /// | `5f2c01fe-8f6c-4c8a-9a3e-0d8f6f1f3b52` | the asset of the guid |
 /// | `@root::kit.bark` | an identity in the root of the file that says it |
 /// | `@stone::kit.bark` | an identity in the library `stone` |
@@ -22,6 +22,7 @@ use crate::root::Root;
 /// | `~kit.bark` | in the root named `kit` |
 /// | `kit.bark` | an identity: in its own world or library, then in the world, then in all libraries |
 /// | `bark` | an asset's own name, or an alias, wherever it may be seen |
+/// | `points.disc` | what the container `points` holds, wherever that lies: one that is seen, else any whose type broadcasts |
 ///
 /// Each form may end in a type's suffix (`bark.texture`), which says the type. Where a name may mean several, the
 /// world's own answer before those of libraries; more than one is an error, never a guess.
@@ -109,7 +110,8 @@ impl Assets {
     /// The asset that a name means where it stands.
     ///
     /// # Errors
-    /// [`Error::NoAsset`] with the nearest names, [`Error::Ambiguous`] with the candidates, [`Error::NoType`] for a
+    /// [`Error::NoAsset`] with the nearest names, [`Error::OtherType`] for a name of an asset of another type than is asked
+    /// for, [`Error::NoLibrary`], [`Error::Ambiguous`] with the candidates, [`Error::NoType`] for a
     /// category that is none, [`Error::NoReferrer`] for a name that only means something in a file, and
     /// [`Error::Unregistered`] for the path of a folder whose suffix no type has.
     pub fn resolve(&self, query: &Query<'_>) -> Result<&Asset> {
@@ -120,7 +122,27 @@ impl Assets {
             category,
             names_near: true,
         };
-        lookup.run()
+        lookup.run().map_err(|error| self.other_type(query, error))
+    }
+
+    /// Where a name is missing among the assets of one type and means one of another, that is said.
+    fn other_type(&self, query: &Query<'_>, error: Error) -> Error {
+        let (Error::NoAsset { .. }, Some(wanted)) = (&error, query.category) else {
+            return error;
+        };
+        let any = Query {
+            category: None,
+            ..*query
+        };
+        match self.answers(&any) {
+            Some(asset) => Error::OtherType {
+                name: query.name.to_owned(),
+                path: asset.path.clone(),
+                kind: asset.kind.clone(),
+                wanted: wanted.to_owned(),
+            },
+            None => error,
+        }
     }
 
     /// What answers to a name, without looking for what is near where nothing does.
@@ -141,16 +163,24 @@ impl Assets {
         let Some(asset) = self.containing(from).filter(|asset| asset.form == Kind::Folder) else {
             return from.parent();
         };
-        let inner = from.relative_to(&asset.path)?;
-        let stands_for_all = inner.is_root()
-            || self.type_of(asset).is_some_and(|kind| {
-                let mut entries = kind.primary.iter().chain(&kind.entry_files);
-                entries.any(|entry| crate::types::matches(entry, &inner.as_str()[1..]))
-            });
-        match stands_for_all {
+        match self.stands_for(asset, from) {
             true => asset.path.parent(),
             false => from.parent(),
         }
+    }
+
+    /// Whether a path is a folder asset, or the file of it that stands for the whole: its content, an entry file, or one
+    /// that shares its identity.
+    fn stands_for(&self, asset: &Asset, path: &VfsPath) -> bool {
+        let Some(inner) = path.relative_to(&asset.path) else {
+            return false;
+        };
+        inner.is_root()
+            || self.type_of(asset).is_some_and(|kind| {
+                let entries = kind.primary.iter().chain(&kind.entry_files);
+                let mut entries = entries.chain(&kind.primary_aliases);
+                entries.any(|entry| crate::types::matches(entry, &inner.as_str()[1..]))
+            })
     }
 
     /// The nearest root around `from`: an asset of a type that is one, else its world or library.
@@ -164,6 +194,16 @@ impl Assets {
             None => Root::of(from).folder(),
         }
     }
+}
+
+/// The containers that a name may begin with.
+#[derive(Clone, Copy)]
+enum Boxes {
+    /// Those that are found by their own name from where the name is said.
+    Seen,
+    /// All whose type broadcasts what they hold: a family of nodes or tools is called by its name from outside of the
+    /// package that brought it.
+    All,
 }
 
 struct Lookup<'a, 'q> {
@@ -192,7 +232,8 @@ impl<'a> Lookup<'a, '_> {
             return self.exactly(&root, rest);
         }
         if let Some((library, rest)) = name.strip_prefix('@').and_then(|rest| rest.split_once("::")) {
-            return self.exactly(&Root::Library(library.to_owned()), rest);
+            let root = Root::Library(library.to_owned());
+            return self.exactly(&root, rest).map_err(|error| self.no_library(&root, error));
         }
         if let Some(rest) = name.strip_prefix('~') {
             return self.in_root(rest);
@@ -217,6 +258,12 @@ impl<'a> Lookup<'a, '_> {
         if let Some(asset) = self.assets.at(path).filter(|asset| self.wanted(asset)) {
             return Ok(asset);
         }
+        // The file that stands for an asset shares its identity.
+        let holder = self.assets.containing(path).filter(|asset| self.wanted(asset));
+        let is_there = self.assets.tree().has_file(path);
+        if let Some(holder) = holder.filter(|asset| is_there && self.assets.stands_for(asset, path)) {
+            return Ok(holder);
+        }
         let suffix = path.name().and_then(split_suffix).map(|(_, suffix)| suffix);
         if let (Some(suffix), Some(Kind::Folder), None) = (suffix, self.assets.tree().kind(path), self.assets.at(path))
         {
@@ -227,6 +274,20 @@ impl<'a> Lookup<'a, '_> {
             });
         }
         Err(self.missing())
+    }
+
+    /// Where nothing answers because the library itself is not here, that is said.
+    fn no_library(&self, root: &Root, error: Error) -> Error {
+        let folder = root.folder().ok();
+        let is_there = folder.is_some_and(|folder| self.assets.tree().kind(&folder).is_some());
+        match (error, root.library()) {
+            (Error::NoAsset { name, near }, Some(library)) if !is_there => Error::NoLibrary {
+                name,
+                library: library.to_owned(),
+                near,
+            },
+            (error, _) => error,
+        }
     }
 
     /// `.a`, `..a`, `...a`.
@@ -310,13 +371,43 @@ impl<'a> Lookup<'a, '_> {
             self.of_short_name_with_suffix(name),
             self.of_short_name(name),
         ];
-        for found in tries {
+        let boxed = [Boxes::Seen, Boxes::All]
+            .into_iter()
+            .map(|boxes| self.in_box(name, boxes));
+        for found in tries.into_iter().chain(boxed) {
             let found = found.into_iter().filter(|asset| self.wanted(asset)).collect();
             if let Some(one) = self.one(self.nearest(found))? {
                 return Ok(one);
             }
         }
         Err(self.missing())
+    }
+
+    /// What a name begins with the own name of the container that it is in, wherever that lies: `points.disc` of
+    /// `fx/points.nodebox/disc.procNode`.
+    fn in_box(&self, name: &str, boxes: Boxes) -> Vec<&'a Asset> {
+        let Some((home, rest)) = name
+            .split_once('.')
+            .filter(|(home, rest)| !home.is_empty() && !rest.is_empty())
+        else {
+            return Vec::new();
+        };
+        let paths = self.assets.names().name.get(home).into_iter().flatten();
+        let homes = paths.filter_map(|path| self.assets.at(path)).filter(|home| {
+            let kind = self.assets.type_of(home).filter(|kind| kind.is_container);
+            match boxes {
+                Boxes::Seen => kind.is_some() && self.is_seen(home),
+                Boxes::All => kind.is_some_and(|kind| kind.broadcasts_subassets),
+            }
+        });
+        let mut found = Vec::new();
+        for home in homes {
+            let identity = join(&home.identity, rest);
+            let inside = |asset: &&Asset| asset.path.starts_with(&home.path);
+            let plain = self.of_identity(&identity).into_iter();
+            found.extend(plain.chain(self.of_identity_with_suffix(&identity)).filter(inside));
+        }
+        found
     }
 
     /// Of several, those in the asker's own root; else the world's; else all.

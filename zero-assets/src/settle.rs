@@ -62,6 +62,9 @@ impl Assets {
         }
         let place = Refs::place(&asset.path, asset.form)?;
         let mut refs = self.refs_of(asset).cloned().unwrap_or_default();
+        if original.is_some() {
+            crate::deps::pins_of_copy(&mut refs, &self.deps(vfs, asset)?);
+        }
         let guid = Guid::random();
         refs.guid = Some(guid);
         self.pin_type(asset, &mut refs);

@@ -35,7 +35,7 @@ impl Assets {
             told.extend(check_content(vfs, asset, kind, &file)?);
         }
         let deps = self.deps(vfs, asset)?;
-        told.extend(deps::unresolved(&deps));
+        told.extend(deps::unresolved(self, &deps));
         told.extend(self.check_contract(vfs, asset, kind)?);
         if asset.path.name().is_some_and(|name| name.ends_with(TYPE_SUFFIX)) {
             told.extend(self.check_type(vfs, asset)?);

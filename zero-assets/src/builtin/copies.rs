@@ -8,7 +8,6 @@ use super::held::{Codes, Held, finite};
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
 use crate::reader::Reader;
-use crate::resolve::Query;
 use crate::value::Value;
 
 const POPULATION: Codes = Codes {
@@ -32,8 +31,6 @@ const VERSION: u32 = 1;
 const MAX_BYTES: u64 = (HEAD + TAIL) as u64 + COPY as u64 * (1 << 24);
 
 struct Piece {
-    mesh: (String, Position),
-    material: Option<(String, Position)>,
     instances: (String, Position),
     count: Option<(u64, Position)>,
 }
@@ -51,10 +48,6 @@ pub(super) fn population(held: &mut Held<'_>) {
         return;
     };
     for piece in pieces {
-        names(held, &file, &piece.mesh, "mesh");
-        if let Some(material) = &piece.material {
-            names(held, &file, material, "material");
-        }
         copies(held, &file, &piece);
     }
 }
@@ -62,24 +55,13 @@ pub(super) fn population(held: &mut Held<'_>) {
 fn piece(reader: &mut Reader<'_>, node: &Node) -> Option<Piece> {
     let keys = reader.keys(node, "a piece", &["mesh", "material", "instances", "count"])?;
     let at = |key: &str| keys.get(key).map_or(node.at, |node| node.at);
+    // Whether assets answer to the names is told with all names that an asset carries.
+    reader.needed_text(keys, "mesh")?;
+    reader.text_of(keys, "material");
     Some(Piece {
-        mesh: (reader.needed_text(keys, "mesh")?, at("mesh")),
-        material: reader.text_of(keys, "material").map(|name| (name, at("material"))),
         instances: (reader.needed_text(keys, "instances")?, at("instances")),
         count: reader.count(keys, "count").map(|count| (count, at("count"))),
     })
-}
-
-/// That an asset answers to a name.
-fn names(held: &mut Held<'_>, file: &VfsPath, (name, at): &(String, Position), kind: &str) {
-    // A child is named as it lies in the folder.
-    let child = held.folder().join(name).ok();
-    if child.is_some_and(|child| held.context.assets.at(&child).is_some_and(|asset| asset.kind == kind)) {
-        return;
-    }
-    if let Err(error) = held.context.assets.resolve(&Query::new(name).category(kind).from(file)) {
-        held.tell(Diagnostic::error("population.child", file, error.to_string()).at(*at));
-    }
 }
 
 fn copies(held: &mut Held<'_>, file: &VfsPath, piece: &Piece) {

@@ -74,10 +74,8 @@ pub(super) fn proc_record(held: &mut Held<'_>) {
             held.tell(Diagnostic::error(CODE, &file, message).at(at));
         }
     }
-    if let Some((kind, at)) = luau::field_text(record, "asset")
-        && let Err(error) = held.context.assets.types().get_in(&held.context.asset.root(), kind)
-    {
-        held.tell(Diagnostic::error("procRecord.no_type", &file, error.to_string()).at(at));
+    if let Some((kind, at)) = luau::field_text(record, "asset") {
+        held.kind("procRecord.no_type", &file, kind, at);
     }
     let says = |key: &str| field(record, key);
     if let (Some(at), None) = (says("live"), says("release")) {

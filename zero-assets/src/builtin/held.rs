@@ -8,8 +8,9 @@ use crate::diagnostic::Diagnostic;
 use crate::format::Format;
 use crate::luau::{self, Token};
 use crate::reader::Reader;
+use crate::resolve::Query;
 use crate::structured;
-use crate::types::matches;
+use crate::types::{AssetType, matches};
 use crate::value::Value;
 
 /// The most bytes of a text that a rule reads.
@@ -134,6 +135,22 @@ impl<'a> Held<'a> {
             }
             Err(error) => {
                 self.tell(Diagnostic::of_error(codes.broken, file, &error));
+                None
+            }
+        }
+    }
+
+    /// The type of a name. One that no asset answers to is told with all names that an asset carries; here, one whose asset
+    /// is there and is no type that can be used.
+    pub(super) fn kind(&mut self, code: &'static str, file: &VfsPath, name: &str, at: Position) -> Option<AssetType> {
+        let assets = self.context.assets;
+        match assets.types().get_in(&self.context.asset.root(), name) {
+            Ok(kind) => Some(kind.clone()),
+            Err(error) => {
+                let query = Query::new(name).category("assetType").from(file);
+                if assets.resolve(&query).is_ok() {
+                    self.tell(Diagnostic::error(code, file, error.to_string()).at(at));
+                }
                 None
             }
         }

@@ -63,9 +63,7 @@ pub(super) fn importer(held: &mut Held<'_>) {
         return;
     };
     let asset = held.context.asset;
-    if let Err(error) = held.context.assets.types().get_in(&asset.root(), &makes) {
-        held.tell(Diagnostic::error("importer.no_type", &file, error.to_string()).at(makes_at));
-    }
+    held.kind("importer.no_type", &file, &makes, makes_at);
     for other in held.context.assets.iter() {
         if other.kind != asset.kind || other.path == asset.path || other.root() != asset.root() {
             continue;

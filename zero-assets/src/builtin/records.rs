@@ -56,9 +56,8 @@ pub(super) fn preset(held: &mut Held<'_>) {
     let (Some(Preset { kind, kind_at, values }), Some(file)) = (read, held.file(PRESET_FILE)) else {
         return;
     };
-    let kind = match held.context.assets.types().get_in(&held.context.asset.root(), &kind) {
-        Ok(kind) => kind.clone(),
-        Err(error) => return held.tell(Diagnostic::error("preset.no_type", &file, error.to_string()).at(kind_at)),
+    let Some(kind) = held.kind("preset.no_type", &file, &kind, kind_at) else {
+        return;
     };
     let block = kind.settings.as_ref();
     let schema = match block.map(|block| (&block.schema, block.export.as_deref())) {

@@ -220,7 +220,10 @@ impl Packing<'_> {
             return Ok(Vec::new());
         };
         let deps = assets.deps(self.world.vfs(), asset)?;
-        let named = deps.iter().filter_map(|dep| dep.target.path());
+        // Where a name leads to another asset than was meant, both travel: nobody said yet which it is.
+        let named = deps
+            .iter()
+            .flat_map(|dep| dep.target.path().into_iter().chain(dep.target.meant()));
         let mut parts = Vec::new();
         for target in named.chain([&asset.type_path]) {
             let Some(target) = assets.at(target) else { continue };

@@ -21,7 +21,7 @@ pub use files::FileRule;
 pub use indexing::{ContentEntry, DataEntry, Extractor, Facet, FacetFrom, FacetType, Facets, Indexing, Recipe, Role};
 pub use inspector::{Inspector, InspectorFiles, Row, Section, SectionKind, Title};
 pub use preview::{Preview, PreviewKind};
-pub use references::{ArgReference, FieldReference, KeyReference, References};
+pub use references::{ArgReference, CallReference, FieldReference, KeyReference, References};
 pub use settings::{FieldType, Schema, SchemaSource, SettingField, SettingsBlock};
 
 pub(crate) use content::unwritten;
@@ -52,7 +52,8 @@ pub struct AssetType {
     pub primary: Vec<String>,
     /// Further files that load as the asset.
     pub entry_files: Vec<String>,
-    /// Further files that share the asset's identity.
+    /// Further files that share the asset's identity: their path names the asset, and a name that they carry is said where
+    /// the asset lies.
     pub primary_aliases: Vec<String>,
     /// Whether what an asset holds is named without the asset's suffix (`dunes.height`), as in a package.
     pub is_container: bool,

@@ -14,13 +14,16 @@ pub struct References {
     pub args: Vec<ArgReference>,
     /// Fields of the options table of a call.
     pub fields: Vec<FieldReference>,
+    /// Calls that are named by what they call.
+    pub calls: Vec<CallReference>,
 }
 
-/// A top-level key of a type's own files that holds a name, a list or a table of names.
+/// A key of a type's own files that holds a name, a list or a table of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyReference {
-    /// The key.
+    /// The key: one at the top of the file, or the way to one below it with dots between, in which `*` is every item of a
+    /// list and every value of a mapping (`pieces.*.mesh`).
     pub key: String,
     /// The type that the name resolves in.
     pub category: String,
@@ -51,7 +54,56 @@ pub struct FieldReference {
     pub category: String,
 }
 
+/// A call that is a name: `g.points.disc(...)` names `points.disc`, and so does `g["points.disc"](...)`, where `g.*` is
+/// declared. It holds in the scripts of the type that declares it. What no asset answers to is a function of the host's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CallReference {
+    /// What the call begins with, and `.*` for the name: `g.*`.
+    pub call: String,
+    /// The type that the name resolves in.
+    pub category: String,
+}
+
+impl CallReference {
+    /// What the call begins with.
+    pub(crate) fn base(&self) -> &str {
+        self.call.strip_suffix(CALL_END).unwrap_or(&self.call)
+    }
+}
+
+/// How the call of a [`CallReference`] ends.
+const CALL_END: &str = ".*";
+
 impl References {
+    /// The same with a key of files whose value is a name; see [`KeyReference`].
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>, category: impl Into<String>) -> Self {
+        let (key, category) = (key.into(), category.into());
+        self.keys.push(KeyReference { key, category });
+        self
+    }
+
+    /// The same with an argument of a call, from 1, that is a name.
+    #[must_use]
+    pub fn arg(mut self, call: impl Into<String>, position: usize, category: impl Into<String>) -> Self {
+        let (call, category) = (call.into(), category.into());
+        self.args.push(ArgReference {
+            call,
+            position,
+            category,
+        });
+        self
+    }
+
+    /// The same with a field of a call's options that is a name.
+    #[must_use]
+    pub fn field(mut self, call: impl Into<String>, field: impl Into<String>, category: impl Into<String>) -> Self {
+        let (call, field, category) = (call.into(), field.into(), category.into());
+        self.fields.push(FieldReference { call, field, category });
+        self
+    }
+
     /// Takes what `other` declares besides. A key or a field holds one type: the later one. An argument holds as
     /// many as are declared.
     pub fn extend(&mut self, other: &References) {
@@ -69,25 +121,37 @@ impl References {
                 self.args.push(new.clone());
             }
         }
+        for new in &other.calls {
+            self.calls.retain(|old| old.call != new.call);
+            self.calls.push(new.clone());
+        }
     }
 
     /// Whether nothing is declared.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty() && self.args.is_empty() && self.fields.is_empty()
+        self.keys.is_empty() && self.args.is_empty() && self.fields.is_empty() && self.calls.is_empty()
     }
 }
 
 pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> References {
     let mut read = References::default();
-    let Some(keys) = reader.keys(node, "`references`", &["keys", "args", "fields"]) else {
+    let Some(keys) = reader.keys(node, "`references`", &["keys", "args", "fields", "calls"]) else {
         return read;
     };
     for item in reader.items(keys, "keys") {
         let entry = |reader: &mut Reader<'_>| {
             let keys = reader.keys(item, "an entry of `keys`", &["key", "type"])?;
+            let key = reader.needed_text(keys, "key")?;
+            if key.split('.').any(str::is_empty) {
+                reader.wrong(
+                    item.at,
+                    format!("`{key}` is no way to a key: names with dots between, or `*`"),
+                );
+                return None;
+            }
             Some(KeyReference {
-                key: reader.needed_text(keys, "key")?,
+                key,
                 category: reader.needed_text(keys, "type")?,
             })
         };
@@ -119,6 +183,25 @@ pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> References {
             })
         };
         read.fields.extend(entry(reader));
+    }
+    for item in reader.items(keys, "calls") {
+        let entry = |reader: &mut Reader<'_>| {
+            let keys = reader.keys(item, "an entry of `calls`", &["call", "type"])?;
+            let call = reader.needed_text(keys, "call")?;
+            let base = call.strip_suffix(CALL_END).unwrap_or_default();
+            if base.is_empty() || base.contains('*') {
+                reader.wrong(
+                    item.at,
+                    format!("`{call}` does not end in a name as `g{CALL_END}` does"),
+                );
+                return None;
+            }
+            Some(CallReference {
+                call,
+                category: reader.needed_text(keys, "type")?,
+            })
+        };
+        read.calls.extend(entry(reader));
     }
     // Within one file, too, the later of two entries for one key holds.
     let mut merged = References::default();

@@ -9,6 +9,7 @@ use super::behaviors::Attached;
 use super::settings::{hook_error, schema_in};
 use crate::asset::Asset;
 use crate::behavior::{Creation, Files};
+use crate::deps::Trust;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
@@ -352,13 +353,10 @@ impl Workspace {
 
     /// What a new asset's `.refs` holds, by what its files name.
     fn refs_for(&self, asset: &Asset, files: &Files) -> Refs {
-        let mut deps = Vec::new();
-        for (inner, bytes) in files {
-            if let Ok(file) = asset.path.join(inner) {
-                deps.extend(self.assets.deps_in(asset, &file, bytes));
-            }
-        }
-        self.assets.recorded(asset, &deps)
+        let placed = files.iter();
+        let placed = placed.filter_map(|(inner, bytes)| Some((asset.path.join(inner).ok()?, bytes.as_slice())));
+        let deps = self.assets.deps_of(&self.vfs, asset, &placed.collect::<Vec<_>>());
+        self.assets.recorded(asset, &deps, Trust::Pins)
     }
 
     /// A new asset as the index will have it.

@@ -29,6 +29,12 @@ impl Workspace {
         }
     }
 
+    /// Looks at what every asset with a behaviour names.
+    pub(super) fn watch_all(&mut self) {
+        let all: Vec<VfsPath> = self.assets.iter().map(|asset| asset.path.clone()).collect();
+        self.watch(all);
+    }
+
     /// Calls up `onDependencyChange` for assets that name one of `edited`, or carry a name that is answered now and was
     /// not.
     pub(super) fn tell_dependents(&mut self, edited: &BTreeSet<VfsPath>) {

@@ -145,7 +145,12 @@ impl Workspace {
         let files = kind.inspector.as_ref();
         let of_type = files.and_then(|files| kind.path.join(files.of_type.as_deref()?).ok());
         let own = files.and_then(|files| asset.path.join(files.instance.as_deref()?).ok());
-        for file in of_type.into_iter().chain(own) {
+        // A script is loaded by those who run scripts.
+        let declared = of_type
+            .into_iter()
+            .chain(own)
+            .filter(|file| file.extension() != Some("luau"));
+        for file in declared {
             let Ok(bytes) = self.vfs.read(&file) else { continue };
             let (inspector, wrong) = Inspector::parse(&file, &bytes);
             told.extend(wrong);

@@ -168,6 +168,24 @@ impl Workspace {
         Ok(settled)
     }
 
+    /// Takes what the names of an asset lead to now for what they mean, where the `.refs` knows of others
+    /// ([`crate::Target::Retargeted`]), and answers whether anything was written.
+    ///
+    /// # Errors
+    /// [`Error::NoAsset`], [`Error::Vfs`].
+    pub fn confirm_references(&mut self, path: &VfsPath) -> Result<bool> {
+        // What is taken has a guid to be pinned by.
+        self.assets.settle(&self.vfs)?;
+        self.assets.confirm_references(&self.vfs, path)
+    }
+
+    /// Where names of assets are, beyond what types declare: for an interface that is no type's. A key that a type declares
+    /// too is as it is said here.
+    pub fn declare_references(&mut self, more: &crate::types::References) {
+        self.assets.declare_references(more);
+        self.watch_all();
+    }
+
     pub(crate) fn asset(&self, path: &VfsPath) -> Result<&crate::Asset> {
         self.assets.at(path).ok_or_else(|| Error::NoAsset {
             name: path.to_string(),

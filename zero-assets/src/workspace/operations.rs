@@ -74,8 +74,10 @@ impl Workspace {
         let mut lost = Vec::new();
         for dependent in dependents {
             let deps = self.assets.deps(&self.vfs, &dependent)?;
-            let is_lost =
-                |dep: &crate::Dependency| matches!(&dep.target, crate::Target::Renamed { path, .. } if path == to);
+            let is_lost = |dep: &crate::Dependency| match &dep.target {
+                crate::Target::Renamed { path, .. } => path == to,
+                target => target.meant() == Some(to),
+            };
             if deps.iter().any(is_lost) {
                 lost.push(dependent.path);
             }

@@ -17,7 +17,8 @@ use crate::value::equal;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Update {
-    /// What happened to the assets.
+    /// What happened to the assets since the last update, but for what was done by this workspace: what
+    /// [`Workspace::create`], [`Workspace::move_asset`] and the like did is known when they return.
     pub changes: Changes,
     /// Hooks that were called and are done.
     pub hooks_done: usize,
@@ -85,7 +86,7 @@ impl Workspace {
     pub(super) fn arrive_all(&mut self) {
         let all: Vec<VfsPath> = self.assets.iter().map(|asset| asset.path.clone()).collect();
         all.iter().for_each(|path| self.arrive(path));
-        self.watch(all);
+        self.watch_all();
     }
 
     /// Calls up `onRegister` for an asset, once until it leaves.

@@ -317,7 +317,7 @@ fn tools() {
         "tool",
         &[(".metadata", "{\"tags\": [\"a\"], \"tier\": \"best\"}")],
         &[
-            "A/.metadata:1:25: error[asset.content]: Say the tier of the tool in .metadata: core, content or specialized.; \
+            "A/.metadata:1:25: error[asset.content]: Say the tier of the tool in .metadata: core, content or specialized; \
           `tier` is one of \"core\", \"content\", \"specialized\", and \"best\" is here",
         ],
     );
@@ -397,11 +397,12 @@ fn importers() {
         "extensions: [.OBJ, png]\nmakes: textur\n",
         &[
             "A/importer.yaml:1:14: error[importer.broken]: `.OBJ` is no extension: small letters and digits, without the dot",
+            "A/importer.yaml:2:8: error[reference.unresolved]: no asset answers to `textur`; did you mean `texture`?",
         ],
     );
     bad(
         "extensions: [obj]\nmakes: textur\n",
-        &["A/importer.yaml:2:8: error[importer.no_type]: there is no asset type `textur`; did you mean `texture`?"],
+        &["A/importer.yaml:2:8: error[reference.unresolved]: no asset answers to `textur`; did you mean `texture`?"],
     );
     bad(
         "version: 2\n",
@@ -479,7 +480,7 @@ fn presets() {
     );
     bad(
         "for: tool_box\n",
-        &["A/preset.yaml:1:6: error[preset.no_type]: there is no asset type `tool_box`; did you mean `toolbox`?"],
+        &["A/preset.yaml:1:6: error[reference.unresolved]: no asset answers to `tool_box`; did you mean `toolbox`?"],
     );
     bad(
         "for: guide\nvalues: { size: 3 }\n",

@@ -96,7 +96,7 @@ fn a_miss_names_the_nearest() {
     assert!(matches!(assets.find("/zero/../etc"), Err(Error::Vfs(_))));
     assert!(matches!(
         assets.find_of("texture", "tools.start"),
-        Err(Error::NoAsset { .. })
+        Err(Error::OtherType { .. })
     ));
 }
 

@@ -2,10 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 
 mod builtin;
+mod carried;
 mod corpus;
 mod creation_settings;
 mod deps;
 mod diary;
+mod families;
 mod index;
 mod live;
 mod many;
@@ -21,6 +23,7 @@ mod scene;
 mod search;
 mod settings;
 mod settings_written;
+mod taken_over;
 mod texture;
 mod types;
 mod workspace;

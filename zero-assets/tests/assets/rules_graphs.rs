@@ -37,7 +37,7 @@ fn nodes_and_graphs_as_code() {
     check(
         "procNode",
         &[(".metadata", "{\"description\":\"\",\"tags\":[]}")],
-        &["A/.metadata:1:26: error[asset.content]: Tag it in .metadata, so that search finds it.; `tags` is empty"],
+        &["A/.metadata:1:26: error[asset.content]: Tag it in .metadata, so that search finds it; `tags` is empty"],
     );
     check("nodebox", &[], &["A: warning[nodebox.empty]: it holds no procNode yet"]);
     check("nodebox", &[("disc.procNode/init.luau", "return proc.define(f)")], &[]);
@@ -133,7 +133,6 @@ fn packs_and_records() {
         "return proc.record({ asset = \"textur\", name = who, live = function() end })\n",
         &[
             "A/init.luau:1:20: error[procRecord.no_record]: the record does not say its `name` as a text that stands there",
-            "A/init.luau:1:30: error[procRecord.no_type]: there is no asset type `textur`; did you mean `texture`?",
             "A/init.luau:1:30: error[reference.unresolved]: no asset answers to `textur`; did you mean `texture`?",
             "A/init.luau:1:52: warning[procRecord.no_release]: what is live is never let go; say `release`, which is called \
              when nothing stands on the value any more",
@@ -256,9 +255,9 @@ fn populations() {
             ("t.instances", &good),
         ],
         &[
-            "A/population.yaml:2:34: error[population.child]: no asset answers to `barc`",
+            "A/population.yaml:2:34: error[reference.unresolved]: no asset answers to `barc`",
             "A/population.yaml:2:71: error[population.count]: 3 copies are said, and `t.instances` holds 1",
-            "A/population.yaml:3:13: error[population.child]: no asset answers to `x`",
+            "A/population.yaml:3:13: error[reference.unresolved]: no asset answers to `x`",
             "A/population.yaml:3:27: error[population.child]: `u.instances` is not here",
         ],
     );

@@ -367,7 +367,7 @@ fn checks_name_what_is_wrong_and_a_rule_that_fails_is_told() {
         told("/empty.note"),
         [
             "/zero/source/empty.note: warning[note.plain]: it is plain",
-            "/zero/source/empty.note/note.txt: error[asset.content]: A note says something.; the file is empty",
+            "/zero/source/empty.note/note.txt: error[asset.content]: A note says something; the file is empty",
         ]
     );
     let odd = told("/odd.note");
