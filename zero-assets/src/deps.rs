@@ -276,6 +276,7 @@ impl Assets {
             guid: asset.guid,
             references: pins,
             derived: old.and_then(|refs| refs.derived.clone()),
+            pictured: old.and_then(|refs| refs.pictured.clone()),
         };
         match old.and_then(Refs::asset_type) {
             Some(pin) => refs.set_type(pin.clone()),

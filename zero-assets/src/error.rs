@@ -227,6 +227,16 @@ pub enum Error {
         /// Its type.
         kind: String,
     },
+    /// An asset that cannot be pictured as its type says.
+    #[error("`{asset}` cannot be pictured as its type `{kind}` says: {why}")]
+    NoPicture {
+        /// The asset.
+        asset: VfsPath,
+        /// Its type.
+        kind: String,
+        /// What is missing.
+        why: String,
+    },
     /// A type put an asset into a scene, and what it returned is not there.
     #[error(
         "`instantiate` of the type `{kind}` returned {} that is not live for `{asset}`: all of an asset is there when it returns",

@@ -148,7 +148,7 @@ pub use texture::{
 #[doc(inline)]
 pub use types::{AssetType, FileRule};
 pub use value::{Value, value_at};
-pub use workspace::{Create, Created, Over, Record, Settings, Shapes, Update, Workspace};
+pub use workspace::{Create, Created, Kept, Over, Picture, Record, Settings, Shapes, Shown, Update, Workspace};
 /// The file system that assets lie in, the texts they are written in, and the values in those.
 pub use {serde_json, zero_vfs, zero_yaml};
 

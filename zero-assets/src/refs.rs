@@ -17,6 +17,8 @@ pub(crate) const VIA_TYPE: &str = "asset_type";
 
 pub(crate) const FORMAT: Format = Format::FIRST;
 
+const KEYS: &[&str] = &["version", "guid", "references", "derived", "pictured"];
+
 /// What an asset's `.refs` says. The program writes it; a person has no need to.
 ///
 /// ```yaml
@@ -36,6 +38,8 @@ pub struct Refs {
     pub references: Vec<Pin>,
     /// What the file that is computed from the asset was made of, as a hash.
     pub derived: Option<String>,
+    /// What the asset held when the picture that is kept of it was made, as a hash.
+    pub pictured: Option<String>,
 }
 
 /// A dependency, held by the guid of what it names.
@@ -73,6 +77,8 @@ struct RefsText {
     references: Vec<PinText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     derived: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pictured: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -117,12 +123,13 @@ impl Refs {
         };
         let mut reader = Reader::new(path, "refs.broken", "refs.unknown_key");
         let mut refs = Self::default();
-        if let Some(keys) = reader.keys(&tree, "a .refs", &["version", "guid", "references", "derived"]) {
+        if let Some(keys) = reader.keys(&tree, "a .refs", KEYS) {
             refs.guid = keys.get("guid").and_then(|node| guid(&mut reader, node));
             for item in reader.items(keys, "references") {
                 refs.references.extend(pin(&mut reader, item));
             }
             refs.derived = reader.text_of(keys, "derived");
+            refs.pictured = reader.text_of(keys, "pictured");
         }
         (refs, reader.told)
     }
@@ -143,6 +150,7 @@ impl Refs {
             guid: self.guid.map(|guid| guid.to_string()),
             references: self.references.iter().map(pin).collect(),
             derived: self.derived.clone(),
+            pictured: self.pictured.clone(),
         })?)
     }
 
@@ -201,6 +209,7 @@ mod tests {
                 guid: Guid::random(),
             }],
             derived: Some("made of this".to_owned()),
+            pictured: Some("shows this".to_owned()),
         };
         refs.set_type(Pin::asset_type("note", Guid::random()));
         let (read, told) = Refs::parse(&path, refs.to_text().unwrap().as_bytes());

@@ -18,6 +18,8 @@ use crate::types::AssetType;
 pub(super) struct Attached {
     pub(super) behavior: Arc<dyn Behavior>,
     pub(super) events: Vec<EventSchema>,
+    /// Whether it is one that comes with the crate, which leaves to the host what only a running system can do.
+    pub(super) is_builtin: bool,
 }
 
 impl fmt::Debug for Attached {
@@ -47,7 +49,12 @@ impl Behaviors {
         for (identity, behavior) in crate::builtin::builtin_behaviors() {
             if type_of(assets, &identity).is_some() {
                 let events = behavior.events();
-                self.attached.insert(identity, Arc::new(Attached { behavior, events }));
+                let attached = Attached {
+                    behavior,
+                    events,
+                    is_builtin: true,
+                };
+                self.attached.insert(identity, Arc::new(attached));
             }
         }
         self.refresh(assets);
@@ -115,7 +122,11 @@ impl Workspace {
     pub fn attach(&mut self, identity: impl Into<String>, behavior: Arc<dyn Behavior>) {
         let identity = identity.into();
         let events = behavior.events();
-        let attached = Arc::new(Attached { behavior, events });
+        let attached = Arc::new(Attached {
+            behavior,
+            events,
+            is_builtin: false,
+        });
         self.behaviors.attached.insert(identity, attached);
         self.behaviors.refresh(&self.assets);
         self.arrive_all();

@@ -8,6 +8,7 @@ mod derive;
 mod hooks;
 mod inspect;
 mod operations;
+mod picture;
 mod scene;
 mod search;
 mod settings;
@@ -32,6 +33,7 @@ use hooks::Jobs;
 pub use create::{Create, Created, Over};
 pub use inspect::Record;
 pub use operations::Shapes;
+pub use picture::{Kept, Picture, Shown};
 pub use settings::Settings;
 pub use update::Update;
 

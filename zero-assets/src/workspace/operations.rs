@@ -154,6 +154,7 @@ impl Workspace {
         let mut told = self.assets.check(&self.vfs, asset)?;
         told.extend(self.check_settings(asset));
         told.extend(self.check_derived(asset)?);
+        told.extend(self.check_recipe(asset));
         told.extend(self.interface(path)?.1);
         if let Some(attached) = self.behavior_of(asset) {
             match attached.behavior.validate(&self.context(asset, &attached)) {

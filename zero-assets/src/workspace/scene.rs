@@ -1,4 +1,4 @@
-//! Putting assets into a scene, and picturing them.
+//! Putting assets into a scene.
 
 use zero_vfs::VfsPath;
 
@@ -6,7 +6,6 @@ use super::Workspace;
 use super::settings::hook_error;
 use crate::error::{Error, Result};
 use crate::scene::{EntityId, Instance, InstantiateOptions, SceneHost};
-use crate::value::Value;
 
 impl Workspace {
     /// Whether an asset can be put into a scene: whether its type's behaviour says how.
@@ -53,32 +52,5 @@ impl Workspace {
             Some((part, _)) => Err(not_live(Some(part))),
             None => Ok(instance),
         }
-    }
-
-    /// The picture of an asset that its type makes itself, as bytes of a PNG; `None` where the recipe of its `type.yaml`
-    /// holds.
-    ///
-    /// # Errors
-    /// [`Error::NoAsset`], [`Error::Hook`].
-    pub fn preview(&self, path: &VfsPath, options: &Value) -> Result<Option<Vec<u8>>> {
-        let asset = self.asset(path)?;
-        let Some(attached) = self.behavior_of(asset) else {
-            return Ok(None);
-        };
-        let made = attached.behavior.preview(&self.context(asset, &attached), options);
-        made.map_err(|source| hook_error(asset, "preview", source))
-    }
-
-    /// The material that a picture of kind `surface` paints, as the type says for this asset.
-    ///
-    /// # Errors
-    /// [`Error::NoAsset`], [`Error::Hook`].
-    pub fn preview_material(&self, path: &VfsPath) -> Result<Option<String>> {
-        let asset = self.asset(path)?;
-        let Some(attached) = self.behavior_of(asset) else {
-            return Ok(None);
-        };
-        let made = attached.behavior.preview_material(&self.context(asset, &attached));
-        made.map_err(|source| hook_error(asset, "previewMaterial", source))
     }
 }

@@ -14,6 +14,7 @@ mod many;
 mod moved;
 mod names;
 mod packages;
+mod pictures;
 mod places;
 mod probe;
 mod rules_graphs;
