@@ -68,7 +68,7 @@
 //! | `behavior`, `events` | [`Behavior`]: the code of a type, as hooks; [`EventSchema`], what its assets fire |
 //! | `settings` | [`SettingsLayers`]: typed settings, layer over layer, and the file that they live in |
 //! | `scene` | [`SceneHost`], [`Instantiable`]: what a host and a type do to put an asset into a scene |
-//! | `validate` | [`Assets::check`]: an asset against its type, a type against what is asked of types |
+//! | `validate`, `examples`, `categories` | [`Assets::check`]: an asset against its type, a type against what is asked of types |
 //! | `diagnostic`, `error` | [`Diagnostic`]: what is wrong with content; [`Error`]: why something was not done |
 //! | `format`, `reader`, `structured`, `value` | reading YAML and JSON: versions, and all that is wrong at once |
 //! | `builtin` | the content that comes with the crate, from `content/`, and the rules of its types |
@@ -85,11 +85,13 @@ mod assets;
 mod behavior;
 mod builtin;
 mod calls;
+mod categories;
 mod classify;
 mod deps;
 mod diagnostic;
 mod error;
 mod events;
+mod examples;
 mod format;
 mod guid;
 mod luau;

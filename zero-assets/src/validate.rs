@@ -122,11 +122,13 @@ impl Assets {
             told.push(Diagnostic::warning("about.missing", &asset.path, message).help(help));
         }
         told.extend(check_inspector(vfs, asset, kind)?);
+        told.extend(self.check_examples(vfs, kind)?);
+        told.extend(self.check_categories(vfs, kind));
         Ok(told)
     }
 }
 
-fn check_content(vfs: &Vfs, asset: &Asset, kind: &AssetType, file: &VfsPath) -> Result<Vec<Diagnostic>> {
+pub(crate) fn check_content(vfs: &Vfs, asset: &Asset, kind: &AssetType, file: &VfsPath) -> Result<Vec<Diagnostic>> {
     // A file that is the whole asset is known by the rules under its own name.
     let inner = match asset.form {
         Kind::File => file.name().unwrap_or_default().to_owned(),

@@ -155,6 +155,12 @@ impl Workspace {
         told.extend(self.check_settings(asset));
         told.extend(self.check_derived(asset)?);
         told.extend(self.check_recipe(asset));
+        told.extend(
+            self.inspector(path)?
+                .1
+                .into_iter()
+                .filter(|told| told.path.starts_with(path)),
+        );
         told.extend(self.interface(path)?.1);
         if let Some(attached) = self.behavior_of(asset) {
             match attached.behavior.validate(&self.context(asset, &attached)) {

@@ -5,6 +5,7 @@ mod builtin;
 mod carried;
 mod corpus;
 mod creation_settings;
+mod declared;
 mod deps;
 mod diary;
 mod families;
