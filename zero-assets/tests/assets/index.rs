@@ -86,7 +86,7 @@ fn a_miss_names_the_nearest() {
     check("Dunes", "no asset answers to `Dunes`; did you mean `dunes`?");
     check(
         "@ston::kit.wall",
-        "no asset answers to `@ston::kit.wall`; did you mean one of `@stone::kit.wall`, `@stone::wall`?",
+        "there is no library `@ston`, which `@ston::kit.wall` is in; did you mean one of `@stone::kit.wall`, `@stone::wall`?",
     );
     check("nothing_like_it", "no asset answers to `nothing_like_it`");
     check(

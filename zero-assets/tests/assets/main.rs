@@ -1,6 +1,7 @@
 //! What a user of the assets relies on.
 #![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 
+mod arrivals;
 mod builtin;
 mod carried;
 mod corpus;
@@ -18,6 +19,7 @@ mod packages;
 mod pictures;
 mod places;
 mod probe;
+mod readme;
 mod rules_graphs;
 mod rules_models;
 mod rules_payloads;
