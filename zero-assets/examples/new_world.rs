@@ -111,6 +111,9 @@ impl World {
             std::thread::sleep(Duration::from_millis(20));
             let update = self.assets.update(self.begun.elapsed());
             update.diagnostics.iter().for_each(|told| println!("  {told}"));
+            if !update.changes.added.is_empty() || !update.changes.edited.is_empty() {
+                self.assets.settle()?;
+            }
         }
         Ok(())
     }

@@ -130,6 +130,24 @@ fn an_asset_that_is_moved_behind_another_of_its_name_is_lost_to_those_that_name_
 }
 
 #[test]
+fn what_was_named_while_the_world_was_closed_is_followed_from_the_first_settling_on() {
+    let world = lamps();
+    // Both have guids, and another program names one of them.
+    let vfs = world.vfs().clone();
+    vfs.write(&source("/linen.texture/texture.yaml"), b"").unwrap();
+    let mut world = Workspace::open(vfs.clone()).unwrap();
+    settle(&mut world);
+    let linen = guid(&world, "/linen.texture");
+    drop(world);
+    vfs.write(&source("/desk.lamp/lamp.yaml"), b"shade: linen\n").unwrap();
+    let mut world = Workspace::open(vfs).unwrap();
+    world.settle().unwrap();
+    assert_eq!(pinned(&world, "/desk.lamp"), linen.as_slice());
+    move_to(&mut world, "/linen.texture", "/cloth.texture");
+    assert!(matches!(target(&world, "/desk.lamp"), Target::Renamed { .. }));
+}
+
+#[test]
 fn a_copy_means_what_its_names_lead_to_where_it_lies() {
     let mut world = lamps();
     let files = [
