@@ -67,7 +67,7 @@ fn what_is_wrong_with_json_is_told_with_its_line_and_column() {
         &[
             ": warning[asset.alias]: `also` holds names, and something else is here",
             ":3:12: error[asset.content]: `size.width` is one of 1, 2, and 3 is here",
-            ":5:10: error[asset.content]: Name it.; `name` is empty",
+            ":5:10: error[asset.content]: Name it; `name` is empty",
         ],
     );
     check(
