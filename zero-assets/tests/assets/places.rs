@@ -80,7 +80,7 @@ fn what_is_wrong_with_json_is_told_with_its_line_and_column() {
     check(
         "{}",
         &[
-            ": error[asset.content]: Name it.; the key `name` is missing",
+            ": error[asset.content]: Name it; the key `name` is missing",
             ": error[asset.content]: the key `size.width` is missing",
         ],
     );
@@ -88,7 +88,7 @@ fn what_is_wrong_with_json_is_told_with_its_line_and_column() {
         "{\n\"size\" 3}",
         &[
             ":2:8: error[asset.alias]: this is no JSON: expected `:`",
-            ":2:8: error[asset.content]: Name it.; this is no JSON: expected `:`",
+            ":2:8: error[asset.content]: Name it; this is no JSON: expected `:`",
             ":2:8: error[asset.content]: this is no JSON: expected `:`",
             ":2:8: error[asset.contract]: this is no JSON: expected `:`",
         ],
