@@ -109,6 +109,26 @@ impl<'p> Taken<'p> {
         &self.base.plan.reads[..self.count]
     }
 
+    /// The checks among them.
+    pub(super) fn checks(&self) -> &'p [u32] {
+        self.below(&self.base.plan.body.checks)
+    }
+
+    /// The steps among them.
+    pub(super) fn steps(&self) -> &'p [u32] {
+        self.below(&self.base.plan.steps)
+    }
+
+    /// The first of them that reads the clock.
+    pub(super) fn clocked(&self) -> Option<u32> {
+        self.base.plan.clocked.filter(|place| (*place as usize) < self.count)
+    }
+
+    /// Those of ascending places that are taken over.
+    fn below(&self, places: &'p [u32]) -> &'p [u32] {
+        &places[..places.partition_point(|place| (*place as usize) < self.count)]
+    }
+
     pub(super) fn work(&self) -> &'p [Key] {
         &self.base.plan.work[..self.count]
     }
@@ -160,9 +180,8 @@ impl<'b> Alike<'b> {
     }
 
     fn node(&self, at: usize, a: &Node, b: &Node) -> bool {
-        // A check states its line itself, which the key of what it does leaves out.
-        let sited = matches!(&a.op, NodeOp::Operation(op) if op.id() == "construct.check");
-        (!sited || a.site == b.site)
+        // A check, which gives nothing, states its line itself, and the key of what it does leaves that out.
+        (!a.outputs.is_empty() || a.site == b.site)
             && a.scope == b.scope
             && a.outputs == b.outputs
             && self.wires(&a.inputs, &b.inputs)
@@ -285,7 +304,8 @@ mod tests {
         assert_eq!(over.reads, anew.reads);
         assert_eq!(over.work, anew.work);
         assert_eq!(over.hash(), anew.hash());
-        assert_eq!(over.reads_clock, anew.reads_clock);
+        assert_eq!((over.clocked, &over.steps), (anew.clocked, &anew.steps));
+        assert_eq!(over.body.checks, anew.body.checks);
         // And a plan that was taken over may be taken over from.
         let again = Plan::new(anew.built.clone(), Some(&over)).unwrap();
         let shared = |plan: &Plan, base: &Plan| {

@@ -11,6 +11,7 @@ use crate::graph::math::MathOp;
 use crate::graph::wire::{FoldStop, InputId, NodeId, NodeOp, ScopeId, ScopeKind, Wire};
 use crate::value::{Key, KeyHasher};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, OnceLock};
 
 pub(super) fn plan(built: Arc<Built>, base: Option<&Plan>) -> Result<Plan> {
@@ -29,9 +30,17 @@ pub(super) fn plan(built: Arc<Built>, base: Option<&Plan>) -> Result<Plan> {
     };
     let reads = reads(&body, held_reads);
     let work = work(&body, held_work, &built.inputs);
-    let clocked = |reads: &Arc<BTreeSet<Read>>| reads.iter().any(|read| matches!(read, Read::Clock(_)));
+    let from = held_reads.len();
+    let clocked = taken.and_then(|taken| taken.clocked()).or_else(|| {
+        let first = reads[from..].iter().position(|reads| reads.iter().any(is_clock));
+        first.map(|place| (from + place) as u32)
+    });
+    let mut steps = taken.map_or(Vec::new(), |taken| taken.steps().to_vec());
+    let new = body.nodes.iter().enumerate().skip(from);
+    steps.extend(new.filter_map(|(place, node)| matches!(node.op, FlatOp::Step(_)).then_some(place as u32)));
     Ok(Plan {
-        reads_clock: reads.iter().any(clocked),
+        clocked,
+        steps,
         built,
         body,
         outputs,
@@ -41,6 +50,10 @@ pub(super) fn plan(built: Arc<Built>, base: Option<&Plan>) -> Result<Plan> {
     })
 }
 
+fn is_clock(read: &Read) -> bool {
+    matches!(read, Read::Clock(_))
+}
+
 /// One body being lowered.
 struct Region<'b> {
     built: &'b Built,
@@ -48,6 +61,7 @@ struct Region<'b> {
     nodes: Vec<Arc<FlatNode>>,
     placed: HashMap<NodeId, u32>,
     captures: Vec<Wire>,
+    checks: Vec<u32>,
     bodies: HashMap<NodeId, Arc<Body>>,
     stops: HashMap<NodeId, Arc<Body>>,
     /// The plan to take over from, of the graph itself alone.
@@ -65,6 +79,7 @@ impl<'b> Region<'b> {
             nodes: Vec::new(),
             placed: HashMap::new(),
             captures: Vec::new(),
+            checks: Vec::new(),
             bodies: HashMap::new(),
             stops: HashMap::new(),
             base: None,
@@ -78,6 +93,7 @@ impl<'b> Region<'b> {
         self.taken = self.base.map(|base| base.taken(needed));
         if let Some(taken) = &self.taken {
             self.nodes.extend_from_slice(taken.nodes());
+            self.checks.extend_from_slice(taken.checks());
         }
     }
 
@@ -157,6 +173,7 @@ impl<'b> Region<'b> {
             nodes: self.nodes,
             results,
             captures: self.captures,
+            checks: self.checks,
             unlisted: OnceLock::new(),
         };
         Ok((body, made))
@@ -167,7 +184,7 @@ impl<'b> Region<'b> {
     /// way, so that what they capture is found. Nothing here recurses along the graph.
     fn mark(&mut self, roots: &[Wire], also: &[NodeId]) -> Result<Vec<NodeId>> {
         let mut needed = Vec::new();
-        let mut seen: HashSet<NodeId> = HashSet::new();
+        let mut seen: HashSet<NodeId, BuildHasherDefault<OfId>> = HashSet::default();
         let mut open: Vec<Wire> = roots.to_vec();
         open.extend(also.iter().map(|id| Wire::Node(*id, 0)));
         while let Some(wire) = open.pop() {
@@ -228,6 +245,9 @@ impl<'b> Region<'b> {
             FlatOp::Operation(_) => self.built.keys[node.index()],
             op => op_key(op, &self.built.inputs),
         };
+        if matches!(&op, FlatOp::Operation(op) if op.id() == "construct.check") {
+            self.checks.push(self.nodes.len() as u32);
+        }
         self.nodes.push(Arc::new(FlatNode { op, inputs, node, key }));
         self.nodes.len() as u32 - 1
     }
@@ -330,6 +350,22 @@ impl<'b> Region<'b> {
                 }
             },
         })
+    }
+}
+
+/// Numbers of nodes are dense, so one product spreads them (Knuth's multiplicative hash).
+#[derive(Debug, Default)]
+struct OfId(u64);
+
+impl Hasher for OfId {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u32((*byte).into()));
+    }
+    fn write_u32(&mut self, id: u32) {
+        self.0 = (self.0 ^ u64::from(id)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

@@ -24,8 +24,10 @@ pub struct Plan {
     pub(crate) outputs: Vec<String>,
     /// What each node reads of the graph's inputs and clock, directly or through other nodes.
     pub(crate) reads: Vec<Arc<BTreeSet<Read>>>,
-    /// Whether any node reads the clock.
-    pub(crate) reads_clock: bool,
+    /// The first node that reads the clock.
+    clocked: Option<u32>,
+    /// The places of the steps, in order.
+    pub(crate) steps: Vec<u32>,
     /// What each node asks, whatever the inputs hold.
     work: Vec<Key>,
     made: base::Made,
@@ -47,6 +49,8 @@ pub(crate) struct Body {
     pub(crate) results: Vec<FlatRef>,
     /// What the body reads of the bodies around it.
     pub(crate) captures: Vec<Wire>,
+    /// The places of the nodes that are there for what they refuse and not for what they give.
+    pub(crate) checks: Vec<u32>,
     /// Why its passes can't run from one list, where a cook has found that out.
     pub(crate) unlisted: OnceLock<String>,
 }
@@ -181,6 +185,17 @@ impl Plan {
     /// Whether there is nothing to cook.
     pub fn is_empty(&self) -> bool {
         self.body.nodes.is_empty()
+    }
+
+    /// Whether any node reads the clock.
+    pub(crate) fn reads_clock(&self) -> bool {
+        self.clocked.is_some()
+    }
+
+    /// Whether what a place asks follows a step.
+    pub(crate) fn follows_step(&self, place: usize) -> bool {
+        let reads = self.reads.get(place).filter(|_| !self.steps.is_empty());
+        reads.is_some_and(|reads| reads.iter().any(|read| matches!(read, Read::Step(_))))
     }
 
     /// What a place asks, whatever the inputs hold.

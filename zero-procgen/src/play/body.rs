@@ -8,7 +8,7 @@ use super::session::{CookedNode, Frame, Meter, Session, constant};
 use super::step::Solvers;
 use crate::error::{Error, Result};
 use crate::graph::wire::{Type, Wire};
-use crate::plan::{Body, FlatNode, FlatOp, FlatRef, Read};
+use crate::plan::{Body, FlatNode, FlatOp, FlatRef};
 use crate::value::{Bound, Key, KeyHasher, Number, Value};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -117,13 +117,15 @@ impl Session<'_> {
         solvers: Option<&mut Solvers>,
     ) -> Result<Option<Vec<Bound>>> {
         let mut solvers = solvers;
-        if solvers.is_some() {
-            self.check_memo()?;
-        }
         let mut at = Progress::new(body, frame);
+        let top = solvers.is_some();
+        if top {
+            self.check_memo()?;
+            self.memo.begin(self.plan, &mut at.keys);
+        }
         let needed = loop {
             self.keys(&mut at, solvers.as_deref())?;
-            if solvers.is_some() {
+            if top {
                 self.look_on_disk(&mut at);
             }
             let missing = at.missing();
@@ -161,6 +163,9 @@ impl Session<'_> {
                 None => self.bound(&at, *reference)?,
             });
         }
+        if top {
+            self.memo.keep(self.plan, at.keys);
+        }
         Ok(Some(results))
     }
 
@@ -194,10 +199,9 @@ impl Session<'_> {
                 continue;
             }
             // Of the graph itself: what a node asks and what the graph is given say it all, unless a step lies beneath.
-            let stepped = || self.plan.reads[place].iter().any(|read| matches!(read, Read::Step(_)));
             let work = solvers
                 .and_then(|_| self.plan.work_of(place as u32))
-                .filter(|_| !stepped());
+                .filter(|_| !self.plan.follows_step(place));
             if let Some(held) = work.and_then(|work| self.memo.get(work)) {
                 at.keys[place] = Some(held);
                 continue;
@@ -280,8 +284,10 @@ impl Session<'_> {
             }
         };
         roots.iter().for_each(|reference| mark(at, *reference, &mut needed));
+        if checks {
+            at.body.checks.iter().for_each(|place| needed[*place as usize] = true);
+        }
         for (place, node) in at.body.nodes.iter().enumerate().rev() {
-            needed[place] |= checks && is_check(node);
             if !needed[place] {
                 continue;
             }
@@ -515,9 +521,4 @@ impl Session<'_> {
         left.append(&mut carried);
         Ok(Some(left))
     }
-}
-
-/// Whether the node is there for what it refuses and not for what it gives.
-fn is_check(node: &FlatNode) -> bool {
-    matches!(&node.op, FlatOp::Operation(op) if op.id() == "construct.check")
 }

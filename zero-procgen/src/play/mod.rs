@@ -260,7 +260,7 @@ impl Play {
             Some(last) => leaves.moved_inputs(last),
             None => BTreeSet::new(),
         };
-        let clock_moved = self.leaves.as_ref().is_none_or(|last| last.clock != clock) && self.plan.reads_clock;
+        let clock_moved = self.leaves.as_ref().is_none_or(|last| last.clock != clock) && self.plan.reads_clock();
         self.solvers.time_secs = clock.time_secs;
         let step_moved = self.steps().any(|(place, step)| self.solvers.behind(place, &step));
         if let Some(frame) = &self.shown
@@ -287,15 +287,11 @@ impl Play {
     }
 
     fn steps(&self) -> impl Iterator<Item = (u32, Arc<StepPlan>)> {
-        self.plan
-            .body
-            .nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(place, node)| match &node.op {
-                FlatOp::Step(step) => Some((place as u32, step.clone())),
-                _ => None,
-            })
+        let steps = self.plan.steps.iter();
+        steps.filter_map(|place| match &self.plan.body.nodes[*place as usize].op {
+            FlatOp::Step(step) => Some((*place, step.clone())),
+            _ => None,
+        })
     }
 
     /// Cooks what the leaves moved. What stands on leaves that move by numbers alone goes into a list of its own,
@@ -423,7 +419,7 @@ impl Play {
             .collect();
         Moving {
             inputs,
-            clock: self.plan.reads_clock,
+            clock: self.plan.reads_clock(),
         }
     }
 

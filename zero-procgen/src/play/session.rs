@@ -102,7 +102,7 @@ pub(crate) struct Cost {
 
 /// The cook of one present.
 pub(crate) struct Session<'a> {
-    pub(crate) plan: &'a Plan,
+    pub(crate) plan: &'a Arc<Plan>,
     pub(crate) store: &'a Store,
     pub(crate) moving: &'a Moving,
     pub(crate) leaves: &'a LeafValues,
@@ -158,7 +158,7 @@ impl Part {
 
 impl<'a> Session<'a> {
     pub(crate) fn new(
-        plan: &'a Plan,
+        plan: &'a Arc<Plan>,
         store: &'a Store,
         moving: &'a Moving,
         leaves: &'a LeafValues,
