@@ -5,7 +5,7 @@ use super::{Body, FlatNode, FlatOp, Plan, Read};
 use crate::graph::definition::Built;
 use crate::graph::wire::{FoldStop, Node, NodeId, NodeOp, ScopeId, Wire};
 use crate::value::Key;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Stands for no place.
@@ -78,9 +78,18 @@ impl<'p> Base<'p> {
     }
 
     fn op(&self, id: NodeId) -> Option<&'p FlatOp> {
-        let place = self.plan.made.placed.get(id.index());
-        let place = place.filter(|_| id.index() < self.alike)?;
+        self.placed(id).filter(|_| id.index() < self.alike)
+    }
+
+    /// What a node of the old graph became.
+    fn placed(&self, id: NodeId) -> Option<&'p FlatOp> {
+        let place = self.plan.made.placed.get(id.index())?;
         self.plan.body.nodes.get(*place as usize).map(|node| &node.op)
+    }
+
+    /// Where what is needed can be told without a walk of all nodes: where both graphs begin alike for the most part.
+    pub(super) fn edge(self) -> Option<Edge<'p>> {
+        (self.alike > self.plan.built.nodes.len() / 2).then(|| Edge::new(self))
     }
 
     /// How much of what the new graph needs the plan begins with.
@@ -97,6 +106,71 @@ impl<'p> Base<'p> {
             lowered,
             count,
         }
+    }
+}
+
+/// The nodes of the common beginning that what follows it in the old graph reads itself. All that is needed of the
+/// beginning is needed for them: where what follows in the new graph reads them too, and nothing else that was not needed,
+/// what is needed of the beginning has stayed.
+pub(super) struct Edge<'p> {
+    base: Base<'p>,
+    nodes: HashSet<NodeId>,
+    /// How many of them have not been met.
+    left: usize,
+    /// Whether something is needed that was not.
+    grown: bool,
+}
+
+impl<'p> Edge<'p> {
+    fn new(base: Base<'p>) -> Edge<'p> {
+        let built = &base.plan.built;
+        let mut open: Vec<Wire> = built.outputs.iter().map(|output| output.wire).collect();
+        open.extend(built.checks.iter().map(|id| Wire::Node(*id, 0)));
+        let (mut nodes, mut seen) = (HashSet::new(), HashSet::new());
+        while let Some(wire) = open.pop() {
+            let Wire::Node(id, _) = wire else { continue };
+            let node = &built.nodes[id.index()];
+            let within = !matches!(node.op, NodeOp::Math(_)) && node.scope != ScopeId(0);
+            if within {
+                continue;
+            }
+            if id.index() < base.alike {
+                nodes.insert(id);
+            } else if seen.insert(id) {
+                open.extend(&node.inputs);
+                if let Some(op) = base.placed(id) {
+                    open.extend(op.bodies().flat_map(|body| body.captures.iter().copied()));
+                }
+            }
+        }
+        let left = nodes.len();
+        Edge {
+            base,
+            nodes,
+            left,
+            grown: false,
+        }
+    }
+
+    /// Whether what a node of the new graph stands on is known. It is asked once of each node.
+    pub(super) fn meets(&mut self, id: NodeId, math: bool) -> bool {
+        if id.index() >= self.base.alike {
+            return false;
+        }
+        if self.nodes.contains(&id) {
+            self.left -= 1;
+            return true;
+        }
+        let needed = !math && self.base.placed(id).is_some();
+        self.grown |= !math && !needed;
+        needed
+    }
+
+    /// The nodes of the beginning that are needed, in order; nothing where they are others than they were.
+    pub(super) fn needed(&self) -> Option<impl Iterator<Item = NodeId>> {
+        let lowered = self.base.plan.made.lowered.iter().map(|(id, _)| *id);
+        let stayed = self.left == 0 && !self.grown;
+        stayed.then(|| lowered.take_while(|id| id.index() < self.base.alike))
     }
 }
 
@@ -180,12 +254,11 @@ impl<'b> Alike<'b> {
     }
 
     fn node(&self, at: usize, a: &Node, b: &Node) -> bool {
-        // A check, which gives nothing, states its line itself, and the key of what it does leaves that out.
-        (!a.outputs.is_empty() || a.site == b.site)
-            && a.scope == b.scope
-            && a.outputs == b.outputs
-            && self.wires(&a.inputs, &b.inputs)
-            && self.op(at, &a.op, &b.op)
+        let same = a.scope == b.scope && self.op(at, &a.op, &b.op) && self.wires(&a.inputs, &b.inputs);
+        // What an operator gives follows from what it reads. A check, which gives nothing, states its line itself, and
+        // the key of what it does leaves that out.
+        let gives = || a.outputs == b.outputs && (!a.outputs.is_empty() || a.site == b.site);
+        same && (matches!(a.op, NodeOp::Math(_)) || gives())
     }
 
     fn op(&self, at: usize, a: &NodeOp, b: &NodeOp) -> bool {
@@ -220,6 +293,7 @@ impl<'b> Alike<'b> {
 
     fn wire(&self, a: Wire, b: Wire) -> bool {
         match (a, b) {
+            (Wire::Node(a, output), Wire::Node(b, other)) => a == b && output == other,
             (Wire::Input(a), Wire::Input(b)) => a == b && a.index() < self.inputs,
             (Wire::Element(a), Wire::Element(b)) => a == b && a.index() < self.elements,
             // By its bits: 0 and -0 are equal, and not the same.

@@ -183,6 +183,23 @@ impl<'b> Region<'b> {
     /// they were made. Bodies within are lowered on the
     /// way, so that what they capture is found. Nothing here recurses along the graph.
     fn mark(&mut self, roots: &[Wire], also: &[NodeId]) -> Result<Vec<NodeId>> {
+        if let Some(mut edge) = self.base.and_then(Base::edge) {
+            let after = self.walk(roots, also, &mut |id, math| edge.meets(id, math))?;
+            if let Some(before) = edge.needed() {
+                return Ok(before.chain(after).collect());
+            }
+        }
+        self.walk(roots, also, &mut |_, _| false)
+    }
+
+    /// The nodes that the roots stand on, and those that are cooked though nothing reads them, in the order they were made.
+    /// What a node stands on that `known` answers for is left out, and it too.
+    fn walk(
+        &mut self,
+        roots: &[Wire],
+        also: &[NodeId],
+        known: &mut dyn FnMut(NodeId, bool) -> bool,
+    ) -> Result<Vec<NodeId>> {
         let mut needed = Vec::new();
         let mut seen: HashSet<NodeId, BuildHasherDefault<OfId>> = HashSet::default();
         let mut open: Vec<Wire> = roots.to_vec();
@@ -191,7 +208,7 @@ impl<'b> Region<'b> {
             let Wire::Node(id, _) = wire else { continue };
             let node = &self.built.nodes[id.index()];
             let math = matches!(node.op, NodeOp::Math(_));
-            if (!math && node.scope != self.scope) || !seen.insert(id) {
+            if (!math && node.scope != self.scope) || !seen.insert(id) || known(id, math) {
                 continue;
             }
             open.extend(&node.inputs);
