@@ -493,11 +493,11 @@ impl Session<'_> {
         };
         let passes = match &list {
             Some(list) if list.len() > MAX_PASSES as usize => {
-                let message = format!("each: expected at most {MAX_PASSES} items, got {}", list.len());
+                let message = format!("list: expected at most {MAX_PASSES} items, got {}", list.len());
                 return Err(Error::Refused(message));
             }
             Some(list) => list.len() as i32,
-            None => self.passes("each", source)?,
+            None => self.passes("count", source)?,
         };
         let mut frame = Frame {
             captures,

@@ -36,7 +36,7 @@ impl Session<'_> {
         let passes = Passes {
             body,
             stop,
-            count: self.passes("fold", &count)?,
+            count: self.passes("count", &count)?,
             state: inputs.by_ref().take(*state).collect(),
             captures: inputs.by_ref().take(body.captures.len()).collect(),
             stop_captures: inputs.collect(),

@@ -206,7 +206,7 @@ impl Solvers {
         // A recording stands for this count alone, so it is decided where the recording sees it.
         let count = session
             .live
-            .with(&device, |cx| cx.decide_count("step", &count.value, limit))?;
+            .with(&device, |cx| cx.decide_count("count", &count.value, limit))?;
         let bound_to = binding(captures);
         let known = self.solvers.remove(&place);
         let fits = |solver: &Solver| solver.state.iter().all(|column| column.capacity() == count);

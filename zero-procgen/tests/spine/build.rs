@@ -139,7 +139,7 @@ fn a_fold_or_a_count_without_bound_is_refused_and_the_next_present_goes_on() {
     for (inputs, expected) in [
         (
             inputs! { passes: i32::MAX },
-            "fold: expected at most 65536 passes, got 2147483647",
+            "g.fold failed: count: expected at most 65536 passes, got 2147483647",
         ),
         (
             inputs! { passes: 1, count: i32::MAX },

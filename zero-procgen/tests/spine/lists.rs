@@ -181,7 +181,7 @@ fn a_count_the_cook_knows_makes_as_many_passes() {
     play.set_inputs(inputs! { rings: i32::MAX }).unwrap();
     let said = play.present(still(), &Exec::default()).unwrap_err().to_string();
     assert!(
-        said.contains("each: expected at most 65536 passes, got 2147483647"),
+        said.contains("failed: count: expected at most 65536 passes, got 2147483647"),
         "{said}"
     );
 }

@@ -476,12 +476,15 @@ fn what_can_t_be_strewn_over_is_refused_by_name() {
     let strewn = graph(move |g| g.add(points::OnSurface::new(quad.surface(g))));
     let said = refused(&strewn, inputs! {});
     assert!(
-        said.contains("points.on_surface.surface: expected triangles") && said.contains("4 vertices"),
+        said.contains("g.points.on_surface failed: surface: expected triangles") && said.contains("4 vertices"),
         "{said}"
     );
     let strewn = graph(|g| g.add(points::OnSurface::new(hills(g, 10.0)).count(g.int("count", 1))));
     let said = refused(&strewn, inputs! { count: i32::MAX });
-    assert!(said.contains("points.on_surface.count: expected at most"), "{said}");
+    assert!(
+        said.contains("g.points.on_surface failed: count: expected at most"),
+        "{said}"
+    );
     let strewn = graph(|g| g.add(points::OnSurface::new(hills(g, 10.0)).min_dist(g.position().x())));
     let said = refused(&strewn, inputs! {});
     assert!(said.contains("expected one number"), "{said}");

@@ -36,14 +36,14 @@ pub fn register(registry: &mut Registry) {
 }
 
 /// The raster and the numbers that an operation is cooked with.
-fn raster_and<'v, const N: usize>(what: &str, inputs: &'v [Value]) -> Result<(&'v Raster, &'v [Value; N])> {
+fn raster_and<const N: usize>(inputs: &[Value]) -> Result<(&Raster, &[Value; N])> {
     if let [raster, rest @ ..] = inputs
         && let Ok(numbers) = rest.try_into()
     {
         return Ok((raster.raster()?, numbers));
     }
     Err(Error::Refused(format!(
-        "{what}: expected a raster and {N} numbers, got {} inputs",
+        "expected a raster and {N} numbers, got {} inputs",
         inputs.len()
     )))
 }

@@ -61,11 +61,11 @@ impl Operation for Respace {
         key.text(self.filter.name());
     }
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
-        let (raster, [spacing]) = raster_and(self.id(), inputs)?;
+        let (raster, [spacing]) = raster_and(inputs)?;
         let spacing = cx.decide(spacing)?.lanes().first().copied().unwrap_or_default();
         if !(spacing.is_finite() && spacing > 0.0) {
             return Err(Error::Refused(format!(
-                "terrain.resample.spacingM: expected metres above 0, got {spacing}"
+                "spacingM: expected metres above 0, got {spacing}"
             )));
         }
         let x = Taps::along(raster, 0, spacing, self.filter)?;
@@ -101,7 +101,7 @@ impl Taps {
         let count = (held / ratio + 0.5).floor().max(1.0);
         if count > MAX_SIDE {
             return Err(Error::Refused(format!(
-                "terrain.resample.spacingM: expected at most {MAX_SIDE} samples along {}, got {count} of {spacing} m",
+                "spacingM: expected at most {MAX_SIDE} samples along {}, got {count} of {spacing} m",
                 ["X", "Z"][axis]
             )));
         }

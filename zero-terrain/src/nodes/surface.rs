@@ -56,7 +56,7 @@ impl Operation for Assemble {
     fn cook(&self, _cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
         let [points, normals, corners, starts, counts] = inputs else {
             let found = inputs.len();
-            return Err(Error::Refused(format!("{}: expected 5 inputs, got {found}", self.id())));
+            return Err(Error::Refused(format!("expected 5 inputs, got {found}")));
         };
         let mut mesh: Geometry = points.geometry()?.clone();
         mesh.set(Class::Point, "N", normals.column()?.clone(), Type::Vec3)?;

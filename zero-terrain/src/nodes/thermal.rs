@@ -60,8 +60,8 @@ impl Operation for Relax {
     }
     fn digest(&self, _key: &mut KeyHasher) {}
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
-        let (raster, [steps, rest_x, rest_z, rate]) = raster_and(self.id(), inputs)?;
-        let steps = cx.decide_count("terrain.thermal.steps", steps, MAX_STEPS)?;
+        let (raster, [steps, rest_x, rest_z, rate]) = raster_and(inputs)?;
+        let steps = cx.decide_count("steps", steps, MAX_STEPS)?;
         if steps == 0 {
             return Ok(vec![Value::Raster(raster.clone())]);
         }

@@ -68,7 +68,7 @@ impl Operation for Cut {
         key.text(self.unit.name());
     }
     fn cook(&self, cx: &mut Cook<'_>, inputs: &[Value]) -> Result<Vec<Value>> {
-        let (raster, numbers) = raster_and::<4>(self.id(), inputs)?;
+        let (raster, numbers) = raster_and::<4>(inputs)?;
         let mut given = [0.0; 4];
         for (given, value) in given.iter_mut().zip(numbers) {
             *given = f64::from(cx.decide(value)?.lanes().first().copied().unwrap_or_default());
@@ -109,7 +109,7 @@ impl Cut {
         let inside = begin >= 0.0 && end > begin && end <= f64::from(held);
         if !inside {
             return Err(Error::Refused(format!(
-                "terrain.window: expected samples within the raster's {held} along {}, got {begin} to {end}",
+                "expected samples within the raster's {held} along {}, got {begin} to {end}",
                 ["X", "Z"][axis]
             )));
         }

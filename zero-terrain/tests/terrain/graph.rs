@@ -65,9 +65,18 @@ fn a_window_past_the_raster_and_one_of_nothing_are_refused() {
     let device = cpu();
     let dem = upload_heights(&device, 20, 16, [10.0, 5.0], [0.0, 0.0], &rugged(20, 16)).unwrap();
     for (place, expected) in [
-        ([15.0, 0.0, 6.0, 2.0], "within the raster's 20 along X, got 15 to 21"),
-        ([0.0, -1.0, 6.0, 2.0], "within the raster's 16 along Z, got -1 to 1"),
-        ([0.0, 3.0, 6.0, 0.0], "within the raster's 16 along Z, got 3 to 3"),
+        (
+            [15.0, 0.0, 6.0, 2.0],
+            "g.terrain.window failed: expected samples within the raster's 20 along X, got 15 to 21",
+        ),
+        (
+            [0.0, -1.0, 6.0, 2.0],
+            "g.terrain.window failed: expected samples within the raster's 16 along Z, got -1 to 1",
+        ),
+        (
+            [0.0, 3.0, 6.0, 0.0],
+            "g.terrain.window failed: expected samples within the raster's 16 along Z, got 3 to 3",
+        ),
     ] {
         let [x, z, width, depth] = place;
         let graph = Graph::define("cut", move |g| {

@@ -99,8 +99,14 @@ fn a_spacing_of_nothing_and_one_too_fine_are_refused() {
     })
     .unwrap();
     for (spacing, expected) in [
-        (0.0f32, "terrain.resample.spacingM: expected metres above 0, got 0"),
-        (0.001, "expected at most 16384 samples along X, got 729100 of 0.001 m"),
+        (
+            0.0f32,
+            "g.terrain.resample failed: spacingM: expected metres above 0, got 0",
+        ),
+        (
+            0.001,
+            "g.terrain.resample failed: spacingM: expected at most 16384 samples along X, got 729100 of 0.001 m",
+        ),
     ] {
         let inputs = inputs! { dem: dem.clone(), spacing: spacing };
         let message = cook(&device, &graph, inputs).unwrap_err().to_string();

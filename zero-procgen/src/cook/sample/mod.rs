@@ -36,7 +36,7 @@ impl Operation for SampleSurface {
                 "sample_surface: expected a geometry and a count".to_owned(),
             ));
         };
-        let count = cx.decide_count("points.on_surface.count", count, MAX_ELEMENTS)?;
+        let count = cx.decide_count("count", count, MAX_ELEMENTS)?;
         let surface = surface.geometry()?;
         let samples = match triangles(surface)? {
             Some(mesh) if count > 0 => self.throw(cx, &mesh, count)?,
@@ -66,7 +66,7 @@ fn triangles(surface: &Geometry) -> Result<Option<Triangles<'_>>> {
     }
     if u64::from(corners) != 3 * u64::from(faces.capacity()) {
         return Err(Error::Kind {
-            what: "points.on_surface.surface".to_owned(),
+            what: "surface".to_owned(),
             expected: format!(
                 "triangles, three vertices for each of its {} primitives",
                 faces.capacity()
@@ -79,7 +79,7 @@ fn triangles(surface: &Geometry) -> Result<Option<Triangles<'_>>> {
         match held.ty == ty {
             true => Ok(&held.column),
             false => Err(Error::Kind {
-                what: format!("points.on_surface.surface: {}.{name}", class.name()),
+                what: format!("surface: {}.{name}", class.name()),
                 expected: ty.name().to_owned(),
                 found: held.ty.name().to_owned(),
             }),
