@@ -128,7 +128,7 @@ pub struct DocNode {
     /// | `construct.detail` | `geometry`, `name`, `type` | the value |
     /// | `construct.detail_set` | `geometry`, `name`, `value` | the geometry |
     /// | `construct.element` | `class`, `name`, `type`; or `name` alone, `id` | what a field reads of its element |
-    /// | `construct.clock` | `field`: `time`, `frame`, `rotation` or `entity` | what it holds |
+    /// | `construct.clock` | `field`: `time`, `frame`, `delta`, `fps`, `duration`, `rotation` or `entity` | what it holds |
     /// | `construct.list` | `items` | a list |
     /// | `construct.item` | `list`, `index` from 0, `type` | an item |
     /// | `construct.list_count`, `construct.list_merge` | `list` | how many items; their geometries as one |

@@ -204,9 +204,15 @@ impl<'g> Given<'_, '_, 'g> {
                 let field = match self.text("field")? {
                     "time" => ClockField::Time,
                     "frame" => ClockField::Frame,
+                    "delta" => ClockField::Delta,
+                    "fps" => ClockField::Fps,
+                    "duration" => ClockField::Duration,
                     "rotation" => ClockField::Rotation,
                     "entity" => ClockField::Entity,
-                    other => return Err(kind("field", "one of time, frame, rotation, entity", other)),
+                    other => {
+                        let known = "one of time, frame, delta, fps, duration, rotation, entity";
+                        return Err(kind("field", known, other));
+                    }
                 };
                 self.constant(Wire::Clock(field), field.ty())
             }

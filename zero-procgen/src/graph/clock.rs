@@ -48,6 +48,36 @@ impl<'g> ClockSockets<'g> {
     pub fn frame(self) -> Int<'g> {
         self.read(ClockField::Frame)
     }
+    /// Seconds that a frame lasts; 0 where the clock counts no frames.
+    pub fn delta(self) -> Float<'g> {
+        self.read(ClockField::Delta)
+    }
+    /// Frames a second; 0 where the clock counts none.
+    pub fn fps(self) -> Float<'g> {
+        self.read(ClockField::Fps)
+    }
+    /// Seconds that the timeline lasts; 0 where it has no end.
+    ///
+    /// ```
+    /// use zero_procgen::nodes::mesh;
+    /// use zero_procgen::compute::{Device, Exec};
+    /// use zero_procgen::{Clock, Graph, Play, Store, StoreOptions, inputs, vec3};
+    ///
+    /// let graph = Graph::define("growing", |g| {
+    ///     // From nothing to its whole height over the timeline, however long that is.
+    ///     let grown = g.clock().time() / g.clock().duration();
+    ///     g.output("grown", grown);
+    ///     g.output("tower", g.add(mesh::Box::new().size(vec3(1.0, grown * 9.0, 1.0))));
+    /// })?;
+    /// let store = Store::new(&Device::cpu(Default::default()), StoreOptions::default());
+    /// let mut play = Play::new(&store, &graph, inputs! {})?;
+    /// let frame = play.present(Clock::at(1.5, 60.0).lasting(6.0), &Exec::default())?.whole();
+    /// assert_eq!(frame.map(|frame| frame.number("grown")).transpose()?, Some(vec![0.25]));
+    /// # Ok::<(), zero_procgen::Error>(())
+    /// ```
+    pub fn duration(self) -> Float<'g> {
+        self.read(ClockField::Duration)
+    }
     /// What carries the graph's space into the world: the columns of a matrix.
     pub fn placement(self) -> [Vec4<'g>; 4] {
         [0, 1, 2, 3].map(|column| self.read(ClockField::Placement(column)))

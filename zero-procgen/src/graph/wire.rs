@@ -136,6 +136,12 @@ pub enum ClockField {
     Time,
     /// Frames since the timeline began.
     Frame,
+    /// Seconds that a frame lasts, 0 where the clock counts none.
+    Delta,
+    /// Frames a second, 0 where the clock counts none.
+    Fps,
+    /// Seconds that the timeline lasts, 0 where it has no end.
+    Duration,
     /// A column of the matrix that carries the graph's space into the world.
     Placement(u8),
     /// A column of the matrix that carries the world into the graph's space.
@@ -150,9 +156,12 @@ pub enum ClockField {
 
 impl ClockField {
     /// All of them.
-    pub const ALL: [ClockField; 13] = [
+    pub const ALL: [ClockField; 16] = [
         ClockField::Time,
         ClockField::Frame,
+        ClockField::Delta,
+        ClockField::Fps,
+        ClockField::Duration,
         ClockField::Placement(0),
         ClockField::Placement(1),
         ClockField::Placement(2),
@@ -169,7 +178,7 @@ impl ClockField {
     /// What it is read as.
     pub fn ty(self) -> Type {
         match self {
-            ClockField::Time => Type::Float,
+            ClockField::Time | ClockField::Delta | ClockField::Fps | ClockField::Duration => Type::Float,
             ClockField::Frame => Type::Int,
             ClockField::Placement(_) | ClockField::Inverse(_) => Type::Vec4,
             ClockField::Rotation => Type::Quat,

@@ -20,7 +20,7 @@ pub use placement::Placement;
 pub use report::{CookedReport, FoldReport, Profile, ProfileRow, Report, StepReport, Why};
 pub use saving::DiskReport;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::graph::definition::{Built, GraphDef};
 use crate::graph::input::Inputs;
 use crate::graph::wire::InputId;
@@ -243,10 +243,7 @@ impl Play {
 
     fn advance(&mut self, clock: Clock, exec: &Exec<'_>, budget: &Budget) -> Result<Present> {
         exec.checkpoint()?;
-        if !clock.time_secs.is_finite() {
-            let message = format!("the clock's time must be finite, got {} s", clock.time_secs);
-            return Err(Error::Refused(message));
-        }
+        clock.check()?;
         let device = device_key(&self.store);
         let values = self.plan.built.resolve(&self.inputs)?;
         let leaves = LeafValues::new(device, &self.plan.built.inputs, values, clock)?;

@@ -18,6 +18,10 @@ pub struct Clock {
     pub time_secs: f64,
     /// Frames since the timeline began.
     pub frame: i32,
+    /// Frames a second, 0 where none are counted.
+    pub fps: f64,
+    /// Seconds that the timeline lasts, 0 where it has no end.
+    pub duration_secs: f64,
     /// Where the graph stands; at the world's origin where nothing else is said.
     pub placement: Placement,
 }
@@ -28,7 +32,8 @@ impl Clock {
         Clock {
             time_secs,
             frame: (time_secs * fps + 1e-6).floor() as i32,
-            placement: Placement::default(),
+            fps,
+            ..Clock::default()
         }
     }
     /// The clock at a frame, at this many frames a second.
@@ -36,12 +41,33 @@ impl Clock {
         Clock {
             time_secs: f64::from(frame) / fps,
             frame,
-            placement: Placement::default(),
+            fps,
+            ..Clock::default()
         }
+    }
+    /// The same on a timeline that ends after so many seconds.
+    pub fn lasting(self, duration_secs: f64) -> Clock {
+        Clock { duration_secs, ..self }
     }
     /// The same with the graph elsewhere in the scene.
     pub fn placed(self, placement: Placement) -> Clock {
         Clock { placement, ..self }
+    }
+
+    /// Refuses what is no number by its name.
+    pub(crate) fn check(&self) -> Result<()> {
+        let named = [
+            ("time", self.time_secs, "s"),
+            ("rate", self.fps, "frames a second"),
+            ("duration", self.duration_secs, "s"),
+        ];
+        match named.into_iter().find(|(_, value, _)| !value.is_finite()) {
+            Some((name, value, unit)) => {
+                let message = format!("the clock's {name} must be finite, got {value} {unit}");
+                Err(Error::Refused(message))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The bits of a field.
@@ -49,6 +75,10 @@ impl Clock {
         match field {
             ClockField::Time => Some([(self.time_secs as f32).to_bits(), 0, 0, 0]),
             ClockField::Frame => Some([self.frame.cast_unsigned(), 0, 0, 0]),
+            ClockField::Delta if self.fps == 0.0 => Some([0; 4]),
+            ClockField::Delta => Some([(self.fps.recip() as f32).to_bits(), 0, 0, 0]),
+            ClockField::Fps => Some([(self.fps as f32).to_bits(), 0, 0, 0]),
+            ClockField::Duration => Some([(self.duration_secs as f32).to_bits(), 0, 0, 0]),
             _ => self.placement.bits(field),
         }
     }

@@ -101,7 +101,7 @@ impl Placement {
             ClockField::Rotation => Some(self.rotation.to_array().map(f32::to_bits)),
             ClockField::Entity => Some([self.entity.unwrap_or(0), 0, 0, 0]),
             ClockField::Stands => Some([self.entity.is_some().into(), 0, 0, 0]),
-            ClockField::Time | ClockField::Frame => None,
+            ClockField::Time | ClockField::Frame | ClockField::Delta | ClockField::Fps | ClockField::Duration => None,
         }
     }
 }

@@ -285,6 +285,8 @@ fn named(session: &Session<'_>, leaf: Leaf) -> String {
         }
         Leaf::Clock(ClockField::Time, _) => "the clock's time".to_owned(),
         Leaf::Clock(ClockField::Frame, _) => "the clock's frame".to_owned(),
+        Leaf::Clock(ClockField::Delta | ClockField::Fps, _) => "the clock's rate".to_owned(),
+        Leaf::Clock(ClockField::Duration, _) => "the clock's duration".to_owned(),
         Leaf::Clock(ClockField::Entity | ClockField::Stands, _) => "the entity the graph stands on".to_owned(),
         Leaf::Clock(..) => "where the graph stands".to_owned(),
         Leaf::Step(_, StepField::Dt) => "step.dt".to_owned(),

@@ -1,6 +1,6 @@
 //! Where promises meet: steps with inputs and clocks that move, numbers as outputs, plays that feed plays.
 
-use crate::common::{bits, cpu, devices, play, still, whole};
+use crate::common::{bits, cpu, devices, floats, play, still, whole};
 use crate::graphs::particles;
 use zero_compute::{Device, Exec, ManualClock};
 use zero_procgen::nodes::{field, geometry, instances, mesh, points};
@@ -87,6 +87,56 @@ fn a_number_that_decided_spoils_no_comparison() {
         // The recording made for the count of 5 outlives its first replay.
         assert_eq!(moved.report().cooked, []);
         assert!(moved.report().replayed > 0);
+    }
+}
+
+/// The clock's rate and duration are numbers like its time: where they stay, nothing is cooked.
+#[test]
+fn the_timeline_is_read_and_cooks_nothing_while_it_stands() {
+    let graph = Graph::define("timeline", |g| {
+        let clock = g.clock();
+        g.output("rate", clock.fps());
+        g.output("frame", clock.delta());
+        g.output("left", clock.duration() - clock.time());
+        let grid = g.add(points::Grid::new());
+        g.output("still", grid.point().set("span", clock.duration() * clock.delta()));
+    })
+    .unwrap();
+    for device in devices() {
+        let mut timed = play(&device, &graph, inputs! {}, true);
+        let frame = whole(&mut timed, &device, Clock::frame(12, 24.0).lasting(8.0));
+        assert_eq!(frame.number("rate").unwrap(), [24.0]);
+        assert_eq!(frame.number("frame").unwrap(), [1.0 / 24.0]);
+        assert_eq!(frame.number("left").unwrap(), [7.5]);
+        assert_eq!(floats(frame.geometry("still").unwrap(), "span")[0], 8.0 * (1.0 / 24.0));
+        // Another length moves the words of a list, from the second one on.
+        for seconds in [9.0, 10.0, 11.0f32] {
+            let frame = whole(&mut timed, &device, Clock::frame(12, 24.0).lasting(seconds.into()));
+            assert!(!timed.report().mismatched);
+            assert_eq!(
+                floats(frame.geometry("still").unwrap(), "span")[0],
+                seconds * (1.0 / 24.0)
+            );
+        }
+        assert_eq!(timed.report().cooked, []);
+        // A clock that counts no frames says so.
+        let frame = whole(&mut timed, &device, still());
+        assert_eq!(frame.number("rate").unwrap(), [0.0]);
+        assert_eq!(frame.number("frame").unwrap(), [0.0]);
+    }
+    for (clock, expected) in [
+        (
+            Clock::frame(1, 24.0).lasting(f64::NAN),
+            "the clock's duration must be finite, got NaN s",
+        ),
+        (
+            Clock::at(1.0, f64::INFINITY),
+            "the clock's rate must be finite, got inf frames a second",
+        ),
+    ] {
+        let mut timed = play(&cpu(), &graph, inputs! {}, true);
+        let said = timed.present(clock, &Exec::default()).unwrap_err().to_string();
+        assert_eq!(said, expected);
     }
 }
 
