@@ -19,7 +19,8 @@ use crate::error::{BuildError, Error, Location, Result, Site};
 use crate::graph::Graph;
 use crate::graph::definition::GraphDef;
 use crate::graph::input::InputValue;
-use crate::graph::socket::AnySocket;
+use crate::graph::socket::{AnySocket, Bool, Float, Int, Socket};
+use crate::graph::wire::Wire;
 use crate::node::{Argument, InputKind, Schema, Wires};
 use crate::registry::Registry;
 use crate::value::{Key, KeyHasher};
@@ -64,11 +65,31 @@ pub enum DocInput {
     Float {
         /// What it is where nothing is given.
         default: f32,
+        /// Whether it chooses the graph's structure: the graph is built again for each value, and what it is given to reads
+        /// it as if it were written there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        plain: bool,
     },
     /// A whole number.
     Int {
         /// What it is where nothing is given.
         default: i32,
+        /// Whether it chooses the graph's structure, as of a Float.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        plain: bool,
+    },
+    /// A truth, which chooses the graph's structure.
+    Bool {
+        /// What it is where nothing is given.
+        default: bool,
+    },
+    /// A text, which chooses the graph's structure.
+    String {
+        /// What it is where nothing is given.
+        default: String,
+        /// What it may be; anything where there is none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        options: Vec<String>,
     },
     /// A whole number from 0 on.
     UInt {
@@ -298,7 +319,10 @@ impl Document {
         let seen = failed.clone();
         let defined = Graph::define(&self.name, move |g| {
             if let Err(error) = document.build(g, &registry, &order) {
-                g.refuse(Site::caller(), &document.name, error.to_string());
+                match &error {
+                    Error::Build { errors, .. } => errors.iter().for_each(|refused| g.file(refused.clone())),
+                    other => g.refuse(Site::caller(), &document.name, other.to_string()),
+                }
                 *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             }
         });
@@ -348,12 +372,38 @@ impl Document {
 
     fn build(&self, g: &Graph, registry: &Registry, order: &[String]) -> Result<()> {
         let mut inputs: BTreeMap<&str, AnySocket<'_>> = BTreeMap::new();
+        let mut plain: BTreeMap<&str, DocArgument> = BTreeMap::new();
         let file = self.file();
         for (name, input) in &self.inputs {
             g.read_from(&file, self.origin.line("inputs", name));
             let socket: AnySocket<'_> = match input {
-                DocInput::Float { default } => g.float(name, *default).into(),
-                DocInput::Int { default } => g.int(name, *default).into(),
+                DocInput::Float { default, plain: true } => {
+                    let value = g.plain(name, *default);
+                    plain.insert(name, DocArgument::Float(value));
+                    Float::from_wire(g, Wire::Float(value)).into()
+                }
+                DocInput::Int { default, plain: true } => {
+                    let value = g.plain(name, *default);
+                    plain.insert(name, DocArgument::Int(value));
+                    Int::from_wire(g, Wire::Int(value)).into()
+                }
+                DocInput::Bool { default } => {
+                    let value = g.plain(name, *default);
+                    plain.insert(name, DocArgument::Bool(value));
+                    Bool::from_wire(g, Wire::Bool(value)).into()
+                }
+                DocInput::String { default, options } => {
+                    let value = g.plain(name, default.clone());
+                    if !options.is_empty() && !options.contains(&value) {
+                        let message = format!("'{name}': expected one of {}, got {value}", options.join(", "));
+                        return Err(self.refused("inputs", name, "input", message));
+                    }
+                    // No socket carries a text.
+                    plain.insert(name, DocArgument::Text(value));
+                    continue;
+                }
+                DocInput::Float { default, .. } => g.float(name, *default).into(),
+                DocInput::Int { default, .. } => g.int(name, *default).into(),
                 DocInput::UInt { default } => g.uint(name, *default).into(),
                 DocInput::Vec2 { default } => g.vec2(name, *default).into(),
                 DocInput::Vec3 { default } => g.vec3(name, *default).into(),
@@ -369,14 +419,19 @@ impl Document {
         for name in order {
             let node = &self.nodes[name];
             g.read_from(&file, self.origin.line("nodes", name));
+            let arguments: BTreeMap<String, DocArgument> = node
+                .inputs
+                .iter()
+                .map(|(input, argument)| (input.clone(), written_out(argument, &plain)))
+                .collect();
             if construct::is_construct(&node.node) {
-                let outputs = construct::call(g, &node.node, &node.inputs, &inputs, &made);
+                let outputs = construct::call(g, &node.node, &arguments, &inputs, &made);
                 made.insert(name, outputs.map_err(|error| self.refused_node(name, &error))?);
                 continue;
             }
             let schema = registry.schema(&node.node)?;
             let mut given = BTreeMap::new();
-            for (input, argument) in &node.inputs {
+            for (input, argument) in &arguments {
                 let argument = argument_of(schema, input, argument, &inputs, &made)
                     .map_err(|error| self.refused_node(name, &Error::Refused(format!("{input}: {error}"))))?;
                 given.insert(input.clone(), argument);
@@ -396,6 +451,15 @@ impl Document {
         self.cached.iter().for_each(|name| g.cache(name));
         Ok(())
     }
+}
+
+/// An argument, where it is a plain input the value of that.
+fn written_out(argument: &DocArgument, plain: &BTreeMap<&str, DocArgument>) -> DocArgument {
+    let value = match argument {
+        DocArgument::Source(DocSource::Input { input }) => plain.get(input.as_str()),
+        _ => None,
+    };
+    value.unwrap_or(argument).clone()
 }
 
 fn sources(argument: &DocArgument) -> Vec<&DocSource> {

@@ -157,6 +157,11 @@ impl Graph {
         inner.errors.push(BuildError { site, what, message });
     }
 
+    /// Files a refusal that states its line.
+    pub(crate) fn file(&self, refused: BuildError) {
+        self.inner.borrow_mut().errors.push(refused);
+    }
+
     fn push(&self, op: NodeOp, inputs: Vec<Wire>, outputs: Vec<Type>, site: Site) -> NodeId {
         let site = self.site(site);
         let mut inner = self.inner.borrow_mut();

@@ -2,7 +2,7 @@
 
 use crate::common::{bits, cpu, play, still, whole};
 use zero_procgen::nodes::{geometry, points};
-use zero_procgen::{Document, Error, Graph, Registry, inputs, vec3};
+use zero_procgen::{Class, Document, Error, Graph, Registry, inputs, vec3};
 
 const RING: &str = r#"{
   "version": 1,
@@ -275,4 +275,85 @@ fn a_construct_is_refused_by_name_and_line() {
         "{ \"node\": \"grid\" }",
         "chosen.json:9: g.math.sin failed: a: expected a number or a vector, got a Geometry",
     );
+}
+
+/// The choices are of the build: what is not chosen is in no plan.
+#[test]
+fn plain_inputs_of_a_document_choose_its_structure() {
+    let text = r#"{
+      "version": 1,
+      "name": "stand",
+      "inputs": {
+        "count": { "type": "Int", "default": 5, "plain": true },
+        "fill": { "type": "String", "default": "sunflower", "options": ["random", "sunflower"] },
+        "kind": { "type": "String", "default": "spots" },
+        "lift": { "type": "Float", "default": 0.5, "plain": true },
+        "solid": { "type": "Bool", "default": false }
+      },
+      "nodes": {
+        "solid": { "node": "mesh.box" },
+        "spots": {
+          "node": "points.disc",
+          "inputs": { "count": { "input": "count" }, "fill": { "input": "fill" } }
+        },
+        "taken": {
+          "node": "construct.pick",
+          "inputs": { "choice": { "input": "solid" }, "alternatives": [{ "node": "spots" }, { "node": "solid" }] }
+        },
+        "named": {
+          "node": "construct.pick",
+          "inputs": { "choice": { "input": "kind" }, "alternatives": { "spots": { "node": "spots" }, "taken": { "node": "taken" } } }
+        }
+      },
+      "outputs": { "taken": { "node": "taken" }, "named": { "node": "named" }, "lift": { "input": "lift" } }
+    }"#;
+    let document = Document::from_json(text).unwrap();
+    let written = document.to_json().unwrap();
+    assert_eq!(Document::from_json(&written).unwrap(), document);
+    assert_eq!(Document::from_json(&written).unwrap().hash(), document.hash());
+    // A number that moves says nothing of being plain.
+    assert!(!Document::from_json(RING).unwrap().to_json().unwrap().contains("plain"));
+    let graph = document.define(&Registry::standard()).unwrap();
+    let device = cpu();
+    let mut stand = play(&device, &graph, inputs! {}, true);
+    let names = |stand: &zero_procgen::Play| -> Vec<String> { stand.plan().nodes().map(|node| node.name).collect() };
+    let points =
+        |frame: &zero_procgen::Frame, name: &str| frame.geometry(name).unwrap().download().unwrap().count(Class::Point);
+    let frame = whole(&mut stand, &device, still());
+    assert_eq!((points(&frame, "taken"), points(&frame, "named")), (5, 5));
+    assert_eq!(frame.number("lift").unwrap(), [0.5]);
+    assert!(!names(&stand).contains(&"mesh.box".to_owned()), "{:?}", names(&stand));
+    let sunflower = bits(frame.geometry("taken").unwrap());
+    stand.set_inputs(inputs! { fill: "random" }).unwrap();
+    let frame = whole(&mut stand, &device, still());
+    assert_ne!(bits(frame.geometry("taken").unwrap()), sunflower);
+    stand.set_inputs(inputs! { solid: true, count: 7, lift: 2.0 }).unwrap();
+    let frame = whole(&mut stand, &device, still());
+    assert_eq!((points(&frame, "taken"), points(&frame, "named")), (24, 7));
+    assert_eq!(frame.number("lift").unwrap(), [2.0]);
+    stand.set_inputs(inputs! { kind: "taken" }).unwrap();
+    let frame = whole(&mut stand, &device, still());
+    assert_eq!(points(&frame, "named"), 24);
+    assert!(
+        !names(&stand).contains(&"points.disc".to_owned()),
+        "{:?}",
+        names(&stand)
+    );
+    // What an input does not take is refused, and what stood stands.
+    for (given, expected) in [
+        (
+            inputs! { fill: "spiral" },
+            "stand:6: g.input failed: 'fill': expected one of random, sunflower, got spiral",
+        ),
+        (
+            inputs! { kind: "spot" },
+            "g.construct.pick failed: no alternative named 'spot'; the nearest are spots",
+        ),
+        (inputs! { count: 1.5 }, "plain input 'count': expected a Int, got"),
+    ] {
+        let said = stand.set_inputs(given).unwrap_err().to_string();
+        assert!(said.contains(expected), "{said}");
+        assert!(said.matches("failed").count() <= 1, "{said}");
+    }
+    assert_eq!(points(&whole(&mut stand, &device, still()), "named"), 24);
 }
