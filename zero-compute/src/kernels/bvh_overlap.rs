@@ -28,7 +28,7 @@ macro_rules! overlap_source {
 
 /// First part of [`bvh_overlap`]: how many primitives overlap each box.
 pub static BVH_COUNT: Kernel = asking("bvh_count")
-    .read("boxes", Element::F32)
+    .read_domain("boxes", Element::F32)
     .write("written", Element::U32, Rule::Domain)
     .write("visited", Element::U32, Rule::Domain)
     .wgsl(overlap_source!("bvh_count.wgsl"))
@@ -36,8 +36,8 @@ pub static BVH_COUNT: Kernel = asking("bvh_count")
 
 /// Last part of [`bvh_overlap`]: the primitives that overlap each box, from `offsets` of the box on.
 pub static BVH_LIST: Kernel = asking("bvh_list")
-    .read("boxes", Element::F32)
-    .read("offsets", Element::U32)
+    .read_domain("boxes", Element::F32)
+    .read_domain("offsets", Element::U32)
     .inout("written", Element::I32)
     .param("room", Param::U32(0))
     .wgsl(overlap_source!("bvh_list.wgsl"))

@@ -17,7 +17,7 @@ const fn shaped(kernel: Kernel, lanes: usize) -> Kernel {
 pub static BVH_TRIANGLES: Kernel = shaped(
     Kernel::declare("bvh_triangles")
         .read("positions", Element::F32)
-        .read("triangles", Element::I32),
+        .read_domain("triangles", Element::I32),
     Triangle::LANES,
 )
 .wgsl(concat!(
@@ -27,15 +27,18 @@ pub static BVH_TRIANGLES: Kernel = shaped(
 .cpu(Cpu::Ranges(triangles_twin));
 
 /// First part of [`bvh_boxes`](super::bvh_boxes()): each box cleaned.
-pub static BVH_BOXES: Kernel = shaped(Kernel::declare("bvh_boxes").read("boxes", Element::F32), Block::LANES)
-    .wgsl(concat!(include_str!("bvh_box.wgsl"), include_str!("bvh_boxes.wgsl")))
-    .cpu(Cpu::Ranges(boxes_twin));
+pub static BVH_BOXES: Kernel = shaped(
+    Kernel::declare("bvh_boxes").read_domain("boxes", Element::F32),
+    Block::LANES,
+)
+.wgsl(concat!(include_str!("bvh_box.wgsl"), include_str!("bvh_boxes.wgsl")))
+.cpu(Cpu::Ranges(boxes_twin));
 
 /// First part of [`bvh_points`](super::bvh_points()) and [`bvh_balls`](super::bvh_balls()): the ball around each point,
 /// of the radius in its fourth lane or, where it has but three, of that of the param, and its box.
 pub static BVH_POINTS: Kernel = shaped(
     Kernel::declare("bvh_points")
-        .read("points", Element::F32)
+        .read_domain("points", Element::F32)
         .param("radius", Param::F32(0.0)),
     Ball::LANES,
 )

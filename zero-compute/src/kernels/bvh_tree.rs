@@ -23,8 +23,8 @@ const VOID_CODE: u32 = 1 << 30;
 
 /// Second part of the building of a tree: the Morton code of each primitive.
 pub static BVH_KEYS: Kernel = Kernel::declare("bvh_keys")
-    .read("lows", Element::F32)
-    .read("highs", Element::F32)
+    .read_domain("lows", Element::F32)
+    .read_domain("highs", Element::F32)
     .read("least", Element::F32)
     .read("greatest", Element::F32)
     .write("codes", Element::U32, Rule::Domain)
@@ -41,9 +41,9 @@ pub static BVH_PYRAMID: Kernel = pyramid();
 
 /// Last part: the inner nodes. Node `i` is the box (six floats' bits), the two children and the primitive at leaf `i`.
 pub static BVH_INTERNAL: Kernel = Kernel::declare("bvh_internal")
-    .read("codes", Element::U32)
-    .read("order", Element::I32)
-    .read("leaves", Element::F32)
+    .read_domain("codes", Element::U32)
+    .read_domain("order", Element::I32)
+    .read_domain("leaves", Element::F32)
     .read("pyramid", Element::F32)
     .write("nodes", Element::U32, Rule::Lanes(NODE as u32))
     .specialize("SHAPE", SHAPES)

@@ -10,7 +10,7 @@ use crate::{
 
 const fn declare(name: &'static str, flags: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
-        .read("flags", flags)
+        .read_domain("flags", flags)
         .append("indices", Element::I32, Rule::Domain)
         .write("inverse", Element::I32, Rule::Domain)
         // A word a block, and one for the number kept.

@@ -12,7 +12,7 @@ use crate::{
 
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
-        .read("src", element)
+        .read_domain("src", element)
         .read("start", Element::U32)
         .inout("dst", element)
         .param("at", Param::U32(0))

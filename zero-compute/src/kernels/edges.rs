@@ -38,8 +38,8 @@ pub static EDGES_SLOTS: Kernel = Kernel::declare("edges_slots")
 /// Second part of [`edges`]: the two points of the side of each vertex slot, the lower first (`u32::MAX` where there is
 /// no side), and whether it runs from the higher to the lower.
 pub static EDGES: Kernel = Kernel::declare("edges")
-    .read("next", Element::I32)
-    .read("points", Element::I32)
+    .read_domain("next", Element::I32)
+    .read_domain("points", Element::I32)
     .write("low", Element::U32, Rule::Domain)
     .write("high", Element::U32, Rule::Domain)
     .write("reversed", Element::I32, Rule::Domain)
@@ -51,7 +51,7 @@ pub static EDGES: Kernel = Kernel::declare("edges")
 /// Stage *heads* of [`edges_runs`]: 1 where a side, in their order, joins other points than the one before; 0 past the
 /// live count.
 pub static EDGES_HEADS: Kernel = Kernel::declare("edges_heads")
-    .read("order", Element::I32)
+    .read_domain("order", Element::I32)
     .read("low", Element::U32)
     .read("high", Element::U32)
     .write("flag", Element::I32, Rule::Domain)
@@ -62,7 +62,7 @@ pub static EDGES_HEADS: Kernel = Kernel::declare("edges_heads")
 /// Stage *table* of [`edges_runs`]: the points of each edge and the number of sides along it; -1, -1 and 0 past the live
 /// count.
 pub static EDGES_TABLE: Kernel = Kernel::declare("edges_table")
-    .read("heads", Element::I32)
+    .read_domain("heads", Element::I32)
     .read("order", Element::I32)
     .read("low", Element::U32)
     .read("high", Element::U32)
@@ -75,7 +75,7 @@ pub static EDGES_TABLE: Kernel = Kernel::declare("edges_table")
 
 /// Last part of [`edges`]: whether one side runs along an edge, and whether at most two do.
 pub static EDGES_KINDS: Kernel = Kernel::declare("edges_kinds")
-    .read("fcount", Element::I32)
+    .read_domain("fcount", Element::I32)
     .write("open", Element::I32, Rule::Domain)
     .write("manifold", Element::I32, Rule::Domain)
     .determinism(Determinism::Exact)
@@ -84,7 +84,7 @@ pub static EDGES_KINDS: Kernel = Kernel::declare("edges_kinds")
 
 /// The points of chosen edges in the order in which the first side along each runs; see [`open_edges`].
 pub static EDGES_ENDS: Kernel = Kernel::declare("edges_ends")
-    .read("source", Element::I32)
+    .read_domain("source", Element::I32)
     .read("a", Element::I32)
     .read("b", Element::I32)
     .read("starts", Element::I32)

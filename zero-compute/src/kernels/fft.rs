@@ -18,7 +18,7 @@ const WIDE: usize = 8;
 /// [`fft`] and [`fft_2d`], given the twiddles: `exp(-2 pi i k / size)` for `k` below half the size, or their conjugates.
 /// The elements of a line of `2^bits` stand `inner` apart; `scale` multiplies what is written.
 pub static FFT: Kernel = Kernel::declare("fft")
-    .read("src", Element::F32)
+    .read_domain("src", Element::F32)
     .read("twiddles", Element::F32)
     .write("dst", Element::F32, Rule::same_as("src"))
     .param("bits", Param::U32(1))

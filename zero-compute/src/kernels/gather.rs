@@ -12,7 +12,7 @@ use crate::{
 const fn declare(name: &'static str, element: Element, inert: Param, wgsl: &'static str, twin: RangesFn) -> Kernel {
     Kernel::declare(name)
         .read("src", element)
-        .read("index", Element::I32)
+        .read_domain("index", Element::I32)
         .write("dst", element, Rule::LanesOf("src"))
         .determinism(Determinism::Exact)
         .fusion(PerElement {

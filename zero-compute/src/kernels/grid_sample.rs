@@ -17,10 +17,9 @@ use crate::{
 pub(super) const SLACK: f32 = 1.0 / 4_194_304.0;
 
 /// What the kernels that look into a lattice are told.
-const fn over_lattice(name: &'static str) -> Kernel {
-    Kernel::declare(name)
-        .read("values", Element::F32)
-        .read("points", Element::F32)
+const fn over_lattice(kernel: Kernel) -> Kernel {
+    kernel
+        .read_domain("points", Element::F32)
         .param("count_x", Param::U32(1))
         .param("count_y", Param::U32(1))
         .param("count_z", Param::U32(1))
@@ -34,7 +33,7 @@ const fn over_lattice(name: &'static str) -> Kernel {
 }
 
 /// [`grid_sample`].
-pub static GRID_SAMPLE: Kernel = over_lattice("grid_sample")
+pub static GRID_SAMPLE: Kernel = over_lattice(Kernel::declare("grid_sample").read("values", Element::F32))
     .write("dst", Element::F32, Rule::LanesOf("values"))
     .wgsl(concat!(
         include_str!("lattice_cell.wgsl"),
@@ -43,7 +42,7 @@ pub static GRID_SAMPLE: Kernel = over_lattice("grid_sample")
     .cpu(Cpu::Ranges(sample_twin));
 
 /// First half of [`grid_splat`]: `arrived` gathers units of 1 / `scale`, a power of two.
-pub static GRID_SPLAT: Kernel = over_lattice("grid_splat")
+pub static GRID_SPLAT: Kernel = over_lattice(Kernel::declare("grid_splat").read_domain("values", Element::F32))
     .atomic("arrived", Element::I32)
     .param("scale", Param::F32(65536.0))
     .wgsl(concat!(

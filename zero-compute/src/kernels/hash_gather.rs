@@ -10,15 +10,15 @@ use crate::{Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Kerne
 
 /// First part of [`hash_gather`]: how many points are near each place.
 pub static HASH_COUNT: Kernel = walker("hash_count")
-    .read("places", Element::F32)
+    .read_domain("places", Element::F32)
     .write("written", Element::U32, Rule::Domain)
     .wgsl(walk_source!("hash_places.wgsl", "hash_count.wgsl"))
     .cpu(Cpu::Ranges(count_twin));
 
 /// Last part of [`hash_gather`]: the numbers of the points near each place, from `offsets` of the place on.
 pub static HASH_LIST: Kernel = walker("hash_list")
-    .read("places", Element::F32)
-    .read("offsets", Element::U32)
+    .read_domain("places", Element::F32)
+    .read_domain("offsets", Element::U32)
     .inout("written", Element::I32)
     .param("capacity", Param::U32(0))
     .wgsl(walk_source!("hash_places.wgsl", "hash_list.wgsl"))

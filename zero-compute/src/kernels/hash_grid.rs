@@ -43,7 +43,7 @@ pub(super) const fn walker(name: &'static str) -> Kernel {
 
 /// First part of [`hash_grid`]: the bucket of each point.
 pub static HASH_KEYS: Kernel = Kernel::declare("hash_keys")
-    .read("points", Element::F32)
+    .read_domain("points", Element::F32)
     .write("keys", Element::U32, Rule::Domain)
     .param("per_cell", Param::F32(1.0))
     .param("bits", Param::U32(1))

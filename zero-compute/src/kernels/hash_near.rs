@@ -27,14 +27,14 @@ pub static HASH_REPEL: Kernel = walker("hash_repel")
 
 /// [`hash_average`].
 pub static HASH_AVERAGE: Kernel = walker("hash_average")
-    .read("values", Element::F32)
+    .read_domain("values", Element::F32)
     .write("dst", Element::F32, Rule::LanesOf("values"))
     .wgsl(walk_source!("hash_average.wgsl"))
     .cpu(Cpu::Ranges(average_twin));
 
 /// [`hash_nearest`].
 pub static HASH_NEAREST: Kernel = walker("hash_nearest")
-    .read("places", Element::F32)
+    .read_domain("places", Element::F32)
     .inout("items", Element::I32)
     .inout("distances", Element::F32)
     .wgsl(walk_source!("hash_places.wgsl", "hash_nearest.wgsl"))

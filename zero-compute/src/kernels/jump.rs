@@ -11,7 +11,7 @@ use crate::{
 
 /// First part of [`jump_rank`] and [`jump_min`]: parents that name an element, and the steps to each.
 pub static JUMP_BEGIN: Kernel = Kernel::declare("jump_begin")
-    .read("parent", Element::I32)
+    .read_domain("parent", Element::I32)
     .write("parent_out", Element::I32, Rule::Domain)
     .write("value_out", Element::I32, Rule::Domain)
     .determinism(Determinism::Exact)
@@ -20,8 +20,8 @@ pub static JUMP_BEGIN: Kernel = Kernel::declare("jump_begin")
 
 /// One round of [`jump_rank`] and [`jump_min`]: every parent names an element.
 pub static JUMP: Kernel = Kernel::declare("jump")
-    .read("parent", Element::I32)
-    .read("value", Element::I32)
+    .read_domain("parent", Element::I32)
+    .read_domain("value", Element::I32)
     .write("parent_out", Element::I32, Rule::Domain)
     .write("value_out", Element::I32, Rule::Domain)
     .specialize("OP", &["rank", "min"])

@@ -12,7 +12,7 @@ use crate::{
 
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: RangesFn) -> Kernel {
     Kernel::declare(name)
-        .read("src", element)
+        .read_domain("src", element)
         .inout("dst", element)
         .param("src_lane", Param::U32(0))
         .param("dst_lane", Param::U32(0))

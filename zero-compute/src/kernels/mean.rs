@@ -22,8 +22,8 @@ pub static MEAN: Kernel = Kernel::declare("mean")
 
 /// Second half of [`segments_mean`]: the sum of each run over its length.
 pub static SEGMENTS_MEAN: Kernel = Kernel::declare("segments_mean")
-    .read("sum", Element::F32)
-    .read("offsets", Element::U32)
+    .read_domain("sum", Element::F32)
+    .read_domain("offsets", Element::U32)
     .write("dst", Element::F32, Rule::same_as("sum"))
     .param("count", Param::U32(u32::MAX))
     .determinism(Determinism::Exact)

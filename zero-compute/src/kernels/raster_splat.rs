@@ -12,8 +12,8 @@ use crate::{
 
 /// [`raster_splat`].
 pub static RASTER_SPLAT: Kernel = over_points("raster_splat")
-    .read("values", Element::F32)
-    .read("points", Element::F32)
+    .read_domain("values", Element::F32)
+    .read_domain("points", Element::F32)
     .atomic("delta", Element::I32)
     .param("scale", Param::F32(UNITS))
     .wgsl(concat!(

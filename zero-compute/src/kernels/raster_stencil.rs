@@ -16,7 +16,7 @@ pub const MAX_STENCIL: u32 = 32;
 
 /// [`raster_stencil`].
 pub static RASTER_STENCIL: Kernel = Kernel::declare("raster_stencil")
-    .read("src", Element::F32)
+    .read_domain("src", Element::F32)
     .read("weights", Element::F32)
     .write("dst", Element::F32, Rule::LanesOf("src"))
     .param("stride", Param::U32(1))

@@ -15,8 +15,8 @@ const ROW: usize = 64;
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     let groups = Groups::PerElements(BLOCK as u32);
     Kernel::declare(name)
-        .read("src", element)
-        .read("heads", Element::I32)
+        .read_domain("src", element)
+        .read_domain("heads", Element::I32)
         .write("dst", element, Rule::Domain)
         .scratch("block_sums", element, Rule::CeilDiv(BLOCK as u32))
         .scratch("block_heads", Element::U32, Rule::CeilDiv(BLOCK as u32))

@@ -167,7 +167,7 @@ pub(super) fn workspace(rec: &mut Recorder, dst: &Column, element: Element, bits
 /// First half of [`Scatter::Last`]: `winner` (filled with 0) holds, for each place, the number of the last element
 /// that names it plus one.
 pub static SCATTER_CLAIM: Kernel = Kernel::declare("scatter_claim")
-    .read("index", Element::I32)
+    .read_domain("index", Element::I32)
     .atomic("winner", Element::U32)
     .determinism(Determinism::Exact)
     .wgsl(include_str!("scatter_claim.wgsl"))
@@ -192,7 +192,7 @@ fn claim_twin(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Re
 const fn declare_settle(name: &'static str, element: Element, twin: RangesFn) -> Kernel {
     Kernel::declare(name)
         .read("src", element)
-        .read("winner", Element::U32)
+        .read_domain("winner", Element::U32)
         .inout("dst", element)
         .determinism(Determinism::Exact)
         .wgsl(include_str!("scatter_settle.wgsl"))
@@ -225,8 +225,8 @@ fn settle_twin<T: Number>(
 
 const fn declare_fold(name: &'static str, from: Element, to: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
-        .read("src", from)
-        .read("index", Element::I32)
+        .read_domain("src", from)
+        .read_domain("index", Element::I32)
         .atomic("dst", to)
         .determinism(Determinism::Exact)
         .wgsl(wgsl)
@@ -355,7 +355,7 @@ fn fold_arrivals<S: Number, T: Number>(
 
 /// Second half of [`Scatter::AddFixed`]: adds the units that arrived, each worth `unit`, to the floats that stand.
 pub static FIXED_SETTLE: Kernel = Kernel::declare("fixed_settle")
-    .read("arrived", Element::I32)
+    .read_domain("arrived", Element::I32)
     .inout("dst", Element::F32)
     .param("unit", Param::F32(1.0 / 65536.0))
     .determinism(Determinism::Exact)
@@ -390,7 +390,7 @@ pub(super) fn settle(stands: &mut f32, units: i32, unit: f32) {
 
 /// Second half of [`Scatter::Min`] and [`Scatter::Max`] of floats: folds the keys that arrived with what stands.
 pub static ORDER_SETTLE: Kernel = Kernel::declare("order_settle")
-    .read("arrived", Element::U32)
+    .read_domain("arrived", Element::U32)
     .inout("dst", Element::F32)
     .specialize("OP", &["min", "max"])
     .determinism(Determinism::Exact)

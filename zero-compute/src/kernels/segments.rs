@@ -15,7 +15,7 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
     Kernel::declare(name)
         .read("src", element)
         .read("blocks", element)
-        .read("offsets", Element::U32)
+        .read_domain("offsets", Element::U32)
         .write("dst", element, Rule::LanesOf("src"))
         .param("count", Param::U32(u32::MAX))
         .specialize("OP", &["sum", "min", "max"])

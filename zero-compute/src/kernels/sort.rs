@@ -14,8 +14,8 @@ use crate::{
 
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     let mut kernel = Kernel::declare(name)
-        .read("keys", element)
-        .read("values", Element::I32)
+        .read_domain("keys", element)
+        .read_domain("values", Element::I32)
         .write("sorted_keys", element, Rule::Domain)
         .write("sorted_values", Element::I32, Rule::Domain)
         .scratch("spare_keys", element, Rule::Domain)

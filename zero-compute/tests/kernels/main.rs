@@ -26,6 +26,7 @@ mod kinds;
 mod large;
 mod large_fields;
 mod lattices;
+mod lengths;
 mod limits;
 mod made;
 mod near;
