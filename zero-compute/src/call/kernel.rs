@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::bind::{Binder, domain_of};
+use super::family::Callee;
 use super::record::Record;
 use super::value::{Live, Value};
 use crate::args::{Args, Domain};
@@ -24,7 +25,7 @@ const COUNT: &str = "COUNT";
 #[derive(Clone, Debug)]
 #[must_use = "a call does nothing before it is recorded or run"]
 pub struct Call {
-    kernel: KernelRef,
+    callee: Callee,
     domain: Value,
     bind: Record,
     columns: Option<Record>,
@@ -44,8 +45,12 @@ impl Call {
     /// A call over `domain`: a number of elements, a column (its elements; the live ones of a live column), a
     /// [`Live`] count, or a record of a one-word column `count` and a number `capacity`.
     pub fn new(kernel: impl Into<KernelRef>, domain: impl Into<Value>) -> Self {
+        Self::of(Callee::Kernel(kernel.into()), domain)
+    }
+
+    pub(super) fn of(callee: Callee, domain: impl Into<Value>) -> Self {
         Self {
-            kernel: kernel.into(),
+            callee,
             domain: domain.into(),
             bind: Record::new(),
             columns: None,
@@ -113,21 +118,30 @@ impl Call {
     }
 
     fn record_steps(self, rec: &mut Recorder) -> Result<Called> {
-        let domain = domain_of(self.kernel.name(), &self.domain)?;
+        let name = self.callee.name();
+        let domain = domain_of(name, &self.domain)?;
+        for record in [Some(&self.bind), self.columns.as_ref()].into_iter().flatten() {
+            if let Some(binding) = record.twice() {
+                return Err(Error::DuplicateArg {
+                    kernel: name.to_owned(),
+                    binding: binding.to_owned(),
+                });
+            }
+        }
+        match &self.callee {
+            Callee::Kernel(kernel) => self.record_kernel(rec, kernel, domain),
+            Callee::Expand => self.record_expand(rec, domain),
+            Callee::HashGather(grid) => self.record_hash_gather(rec, grid, domain),
+        }
+    }
+
+    fn record_kernel(&self, rec: &mut Recorder, given: &KernelRef, domain: Domain) -> Result<Called> {
         let mut asked = Args::new();
         for (name, option) in &self.options {
             asked = asked.with(name.clone(), option.as_str());
         }
-        let declared = self.kernel.declared(&asked, matches!(domain, Domain::Live { .. }))?;
+        let declared = given.declared(&asked, matches!(domain, Domain::Live { .. }))?;
         let kernel: &Kernel = &declared;
-        for record in [Some(&self.bind), self.columns.as_ref()].into_iter().flatten() {
-            if let Some(name) = record.twice() {
-                return Err(Error::DuplicateArg {
-                    kernel: kernel.name().to_owned(),
-                    binding: name.to_owned(),
-                });
-            }
-        }
         let specialization = self.choose(&declared, &domain)?;
         let mut binder = Binder {
             rec: &mut *rec,
@@ -135,17 +149,7 @@ impl Call {
             domain: domain.clone(),
             args: Args::new(),
         };
-        for (name, value) in self.bind.iter() {
-            binder.bind(name, value)?;
-        }
-        if let Some(columns) = &self.columns {
-            binder.bind_unnamed(columns, &self.bind)?;
-        }
-        if let Some(walking) = &self.walk {
-            let (cols, u) = walking.inputs(binder.rec)?;
-            binder.bind("cols", &Value::Table(cols))?;
-            binder.bind("u", &Value::Column(u))?;
-        }
+        self.bind_values(&mut binder)?;
         binder.bind_count()?;
         let mut args = binder.args;
         for (name, option) in &specialization {
@@ -158,7 +162,7 @@ impl Call {
             determinism: kernel.class(),
             specialization,
         };
-        let dispatch = rec.dispatch(self.kernel.clone(), args, domain)?;
+        let dispatch = rec.dispatch(given.clone(), args, domain)?;
         let mut columns = Record::new();
         for binding in kernel
             .bindings()
@@ -171,11 +175,28 @@ impl Call {
                 columns.push(format!("{}_count", binding.name), live);
             }
         }
-        Ok(Called {
-            columns,
-            info,
-            dispatch,
-        })
+        Ok(Called::new(columns, info, dispatch))
+    }
+
+    /// Binds what the call gives by name, then the columns of its domain, then what it walks over.
+    pub(super) fn bind_values(&self, binder: &mut Binder<'_>) -> Result<()> {
+        for (name, value) in self.bind.iter() {
+            binder.bind(name, value)?;
+        }
+        if let Some(columns) = &self.columns {
+            binder.bind_unnamed(columns, &self.bind)?;
+        }
+        if let Some(walking) = &self.walk {
+            let (cols, u) = walking.inputs(binder.rec)?;
+            binder.bind("cols", &Value::Table(cols))?;
+            binder.bind("u", &Value::Column(u))?;
+        }
+        Ok(())
+    }
+
+    /// The first specialization that an option is chosen of.
+    pub(super) fn first_option(&self) -> Option<&str> {
+        self.options.first().map(|(name, _)| name.as_str())
     }
 
     /// Records the call in a list of its own, builds what is new and submits it. A read-back asked for afterwards sees
@@ -185,7 +206,7 @@ impl Call {
     /// Those of [`record`](Self::record), [`Recorder::finish`] and
     /// [`CommandList::submit`](crate::CommandList::submit).
     pub fn run(self, device: &Device) -> Result<Called> {
-        let mut rec = device.record(self.kernel.name());
+        let mut rec = device.record(self.callee.name());
         let called = self.record(&mut rec)?;
         rec.finish()?.submit()?;
         Ok(called)
@@ -306,6 +327,14 @@ pub struct Called {
 }
 
 impl Called {
+    pub(super) fn new(columns: Record, info: Info, dispatch: Dispatch) -> Self {
+        Self {
+            columns,
+            info,
+            dispatch,
+        }
+    }
+
     /// A column that the kernel wrote.
     ///
     /// # Errors
@@ -322,7 +351,8 @@ impl Called {
         self.columns.live(name)
     }
 
-    /// Where a param may be set anew with [`CommandList::set`](crate::CommandList::set).
+    /// Where a param may be set anew with [`CommandList::set`](crate::CommandList::set). A family of several dispatches
+    /// ([`Call::expand`], [`Call::hash_gather`]) has none.
     ///
     /// # Errors
     /// [`Error::UnknownBinding`] for a name that is no param.

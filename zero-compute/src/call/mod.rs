@@ -50,6 +50,13 @@
 //! a float is cut to an integer, what is out of range stops at its end, NaN is 0. A written or appended column is not
 //! cast: it must be of the binding's kind.
 //!
+//! # Families of several dispatches
+//!
+//! `expand` and `hash_gather` count before they list, and allocate for a bound that the caller states, so that each is more
+//! than one kernel. [`Call::expand`] and [`Call::hash_gather`] call them by the same rules and under their own names: values
+//! by name, casts, domains, live counts, and the count that they make as `owner_count` and `items_count`. Their outputs are
+//! their own: a column cannot be bound to be written or appended to.
+//!
 //! # Domains
 //!
 //! A call runs over a number of elements, a column's, or a live count's ([`Call::new`]). A kernel that declares the
@@ -59,6 +66,7 @@
 
 mod bind;
 mod cast;
+mod family;
 mod host;
 mod kernel;
 mod list;

@@ -14,6 +14,7 @@ mod answers;
 mod bindings;
 mod casts;
 mod domains;
+mod families;
 mod host;
 mod kernels;
 mod refusals;
