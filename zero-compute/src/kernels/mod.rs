@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | make | [`ramp`], [`lattice`], [`grid_faces`], [`fan`] | 1 |
 //! | copy | [`copy_lanes`] | 1 |
+//! | field | [`proc_field_scale`], [`proc_field_noise`] | 1 |
 //! | gather | [`gather`] | 1 |
 //! | scatter | [`scatter`] (last, add, min, max) | 1, or 3 for `last` and for floats |
 //! | scan | [`scan`], [`offsets`], [`scan_segments`] | 3 |
@@ -35,7 +36,7 @@
 //! on tiles ([`raster_stencil`], [`raster_apply`], and what copies or adds between them) takes every cell whatever the
 //! count, and answers columns without one; [`lattice`], [`grid_faces`] and [`fan`] are made of numbers and have none;
 //! [`fft`] refuses it.
-//! *Fusion*: what is made from nothing, and [`gather`] at its own index, is computed per element, and runs in one
+//! *Fusion*: what is made from nothing, a field, and [`gather`] at its own index, is computed per element, and runs in one
 //! dispatch with others where [`Recorder::fuse`](crate::Recorder::fuse) is asked. [`copy_lanes`] changes a column in
 //! place, so it is not.
 //! *Determinism*: every family is exact. Sums of floats are taken in one stated order on every device and for every
@@ -87,6 +88,7 @@ mod mean;
 mod number;
 mod parallel;
 mod positions;
+mod proc_field;
 mod raster;
 mod raster_exchange;
 mod raster_place;
@@ -132,6 +134,7 @@ pub use loops::{LOOPS, LOOPS_CLOSED, LOOPS_CUT, LOOPS_LENGTHS, LOOPS_ORDER, LOOP
 pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice, ramp};
 pub use mean::{MEAN, SEGMENTS_MEAN, mean, segments_mean};
 pub use number::Form;
+pub use proc_field::{PROC_FIELD_NOISE, PROC_FIELD_SCALE, proc_field_noise, proc_field_scale};
 pub use raster::{Neighbour, Raster, Tile, raster_clear, raster_copy, raster_restore};
 pub use raster_exchange::{
     RASTER_APPLY, RASTER_APRON, RASTER_EDGE_ADD, raster_apply, raster_apron, raster_edge_add, raster_exchange,
@@ -167,6 +170,8 @@ pub static ALL: &[&Kernel] = &[
     &COPY_LANES_F32,
     &COPY_LANES_I32,
     &COPY_LANES_U32,
+    &PROC_FIELD_SCALE,
+    &PROC_FIELD_NOISE,
     &GATHER_F32,
     &GATHER_I32,
     &GATHER_U32,

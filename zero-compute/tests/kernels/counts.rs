@@ -4,10 +4,10 @@ use zero_compute::kernels::{ALL, SORT_F32};
 use zero_compute::kernels::{
     Direction, Edge, Form, Lattice, Order, Primitives, Raster, Reduce, Scatter, Share, Test, Tile, compact, concat,
     copy_lanes, edges, expand, fan, fft, fft_2d, gather, grid_faces, grid_sample, grid_splat, hash_gather, hash_grid,
-    hash_measure, hash_nearest, hash_repel, jump_rank, lattice, loops, mean, offsets, open_edges, ramp,
-    raster_accumulate, raster_copy, raster_resolve, raster_restore, raster_sample, raster_sample_all, raster_splat,
-    raster_stencil, reduce, scan, scan_segments, scatter, segments, segments_mean, segments_test, sort, sort_columns,
-    test,
+    hash_measure, hash_nearest, hash_repel, jump_rank, lattice, loops, mean, offsets, open_edges, proc_field_scale,
+    ramp, raster_accumulate, raster_copy, raster_resolve, raster_restore, raster_sample, raster_sample_all,
+    raster_splat, raster_stencil, reduce, scan, scan_segments, scatter, segments, segments_mean, segments_test, sort,
+    sort_columns, test,
 };
 use zero_compute::kernels::{RayMode, bvh_nearest, bvh_overlap, bvh_points, bvh_ray, bvh_triangles};
 use zero_compute::{Column, Device, Domain, Kernel, Recorder};
@@ -109,6 +109,9 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     ("grid_faces", 1, |rec, _| grid_faces(rec, 70, 70).map(drop)),
     ("fan", 1, |rec, _| fan(rec, 0, 1, 600).map(drop)),
     ("copy_lanes", 1, |rec, i| copy_lanes(rec, &i.ints, 0, &i.places, 0, 1)),
+    ("field, scaled", 1, |rec, i| {
+        proc_field_scale(rec, &i.floats, 0.5).map(drop)
+    }),
     ("gather", 1, |rec, i| gather(rec, &i.floats, &i.index).map(drop)),
     ("scatter last", 3, |rec, i| {
         scatter(rec, &i.ints, &i.index, &i.places, Scatter::Last)

@@ -53,6 +53,8 @@ const HELD: &[fn()] = &[
     crate::kinds::runs_of_integers_fold_and_wrap,
     crate::kinds::flags_of_words_and_of_floats_answer_questions,
     crate::kinds::lanes_of_integers_are_copied,
+    crate::proc_fields::a_column_is_scaled_lane_by_lane,
+    crate::proc_fields::noise_is_read_where_the_coordinates_are,
     crate::made::a_ramp_counts_and_wraps,
     crate::made::a_lattice_is_a_product_and_a_sum_each_rounded,
     crate::made::grid_faces_cover_the_sheet_and_look_up,

@@ -32,6 +32,7 @@ mod made;
 mod near;
 mod order;
 mod probes;
+mod proc_fields;
 mod raster_samples;
 mod rasters;
 mod rays;
