@@ -99,11 +99,12 @@ fn find_end(bytes: &Bytes) -> Result<End, ArchiveProblem> {
         if fields.u32() != Ok(END) {
             continue;
         }
-        let end = read_end(&mut fields, bytes.len() - tail_len + at as u64)?;
+        // What looks like an end and is none, as its comment does not reach to the end of the archive, is some file's content.
+        let end = read_end(&mut fields, bytes.len() - tail_len + at as u64);
         if fields.u16().map(usize::from) != Ok(tail.len() - at - END_LEN) {
             continue;
         }
-        if found.replace(end).is_some() {
+        if found.replace(end?).is_some() {
             return Err(ArchiveProblem::Damaged("it has two ends"));
         }
     }

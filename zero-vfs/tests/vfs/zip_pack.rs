@@ -44,6 +44,21 @@ proptest! {
     }
 }
 
+/// Four bytes that begin an archive's end may stand in any file, and among its last ones too.
+#[test]
+fn a_file_that_looks_like_the_end_of_an_archive_is_packed_and_read() {
+    let end = b"PK\x05\x06";
+    for bytes in [
+        end.to_vec(),
+        [&end[..], b"abcdefghijklmnopqrstuvwxyz"].concat(),
+        end.repeat(30),
+    ] {
+        let packed = pack_zip("test", [(path("/a.bin"), bytes.clone())]).unwrap();
+        let source = ZipSource::from_bytes("test", packed).unwrap();
+        assert_eq!(source.read(&path("/a.bin"), 999).unwrap(), bytes);
+    }
+}
+
 #[test]
 fn what_packs_well_is_packed_and_the_rest_is_stored() {
     let zeros = vec![0; 100_000];
