@@ -75,6 +75,9 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// The code of what tells of names that are equal but for case.
+pub(crate) const CASE_CLASH: &str = "vfs.case_clash";
+
 /// One for each group of `names` in `folder` that are equal but for case (`vfs.case_clash`), in the order of the names.
 pub(crate) fn case_clashes<'a>(folder: &VfsPath, names: impl IntoIterator<Item = &'a str>) -> Vec<Diagnostic> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
@@ -86,7 +89,7 @@ pub(crate) fn case_clashes<'a>(folder: &VfsPath, names: impl IntoIterator<Item =
         let path = folder.join(names[0]).unwrap_or_else(|_| folder.clone());
         let message = format!("the names `{}` differ by case alone", names.join("`, `"));
         let help = "rename all but one: on some systems they are one file, and this content cannot be copied there";
-        Diagnostic::warning("vfs.case_clash", path, message, help)
+        Diagnostic::warning(CASE_CLASH, path, message, help)
     };
     groups
         .into_values()

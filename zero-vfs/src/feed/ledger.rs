@@ -70,13 +70,13 @@ impl Ledger {
         self.moves.push((from.clone(), to.clone()));
     }
 
-    /// The folders that hold a file which was not there before.
-    pub(super) fn folders_with_new_files(&self) -> BTreeSet<VfsPath> {
-        let new = self
+    /// The folders that hold a file which was not there before, or held one which is gone.
+    pub(super) fn folders_with_other_names(&self) -> BTreeSet<VfsPath> {
+        let other = self
             .lines
             .iter()
-            .filter(|(_, line)| line.before.is_none() && line.after.is_some());
-        new.filter_map(|(path, _)| path.parent()).collect()
+            .filter(|(_, line)| line.before.is_none() != line.after.is_none());
+        other.filter_map(|(path, _)| path.parent()).collect()
     }
 
     /// The changes, in order; the ledger is empty afterwards.

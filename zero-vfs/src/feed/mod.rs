@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::change::{Arrival, Batch, By, Origin};
-use crate::diagnostic::{Diagnostic, case_clashes, unreachable};
+use crate::diagnostic::{CASE_CLASH, Diagnostic, case_clashes, unreachable};
 use crate::error::Error;
 use crate::hash::ContentHash;
 use crate::journal::{Entry, Subscription, What};
@@ -160,6 +160,11 @@ impl Feed {
     /// Every file below `folder` as it was told last, in the order of their folders.
     pub fn files(&self, folder: &VfsPath) -> impl Iterator<Item = (VfsPath, ContentHash)> {
         self.index.files_below(folder).map(|(path, known)| (path, known.hash))
+    }
+
+    /// What was told of a place and still holds: names that clash, what cannot be read or reached. By place.
+    pub fn standing(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.told.values().flatten()
     }
 
     /// How much work was done so far.
@@ -387,20 +392,19 @@ impl Feed {
             .extend(found.into_iter().filter(|one| !old.contains(one)));
     }
 
-    /// Looks for names that clash where single files came, whose folders were not looked through.
+    /// Looks for names that clash, or no longer do, where single files came or went, whose folders were not looked through.
     fn tell_new_clashes(&mut self) {
-        for folder in self.ledger.folders_with_new_files() {
-            let found = case_clashes(&folder, self.index.names(&folder));
-            if found.is_empty() {
-                continue;
-            }
-            let told = self.told.entry(folder).or_default();
-            for one in found {
-                if !told.contains(&one) {
-                    told.push(one.clone());
-                    self.diagnostics.push(one);
-                }
-            }
+        for folder in self.ledger.folders_with_other_names() {
+            let told = self.told.get(&folder).map(Vec::as_slice).unwrap_or_default();
+            // Names of folders are looked for, which takes a pass over all below, where a clash may be one of theirs.
+            let folders = match told.iter().any(|told| told.code == CASE_CLASH) {
+                true => self.index.folders_in(&folder),
+                false => Vec::new(),
+            };
+            let names = self.index.names(&folder).chain(folders.iter().map(String::as_str));
+            let mut found = case_clashes(&folder, names);
+            found.extend(told.iter().filter(|told| told.code != CASE_CLASH).cloned());
+            self.tell(folder, found);
         }
     }
 }

@@ -516,6 +516,13 @@ fn names_that_clash_are_told_once() {
     watched.touch("/d");
     watched.pull();
     assert!(watched.pull_after(QUIET).is_empty());
+    assert_eq!(watched.feed.standing().count(), 1);
+    // It is over, and begins again.
+    watched.vfs.remove(&path("/d/A")).unwrap();
+    watched.pull();
+    assert_eq!(watched.feed.standing().count(), 0);
+    watched.vfs.write(&path("/d/A"), b"3").unwrap();
+    assert_eq!(watched.pull().diagnostics.len(), 1);
 }
 
 /// One of 400 files in 20 folders is changed: it and its folder are all that is asked for.
