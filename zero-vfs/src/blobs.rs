@@ -32,7 +32,8 @@ const HEADER: &str = "zero-blobs 1";
 /// The store is laid out as `/blobs/12/34...`, the first two digits of the hash as a folder, and `/references/NAME`. Several
 /// threads may use one store; two programs may read one, but only one may put and collect.
 ///
-/// Cost: a put of content that is there already is one look; a get checks the hash of what it reads.
+/// Cost: a put of content that is there already reads it and checks its hash, so that one that was damaged is written again;
+/// a get checks the hash of what it reads.
 #[derive(Debug)]
 pub struct BlobStore<S> {
     source: S,

@@ -30,6 +30,7 @@ pub fn check<S: Source>(make: impl Fn(&Files<'_>) -> S) {
     renames(&make(&FILES));
     stamps_follow_changes(&make(&FILES));
     trees(&make(&FILES));
+    removed_trees(&make(&FILES));
     failed_changes_change_nothing(&make(&FILES));
     too_long_for_the_disk(&make(&FILES));
     threads(&make(&[]));
@@ -245,6 +246,25 @@ fn trees(source: &dyn Source) {
         "a durable tree",
     );
     assert_eq!(read("/durable/deep/er/two"), b"2");
+}
+
+fn removed_trees(source: &dyn Source) {
+    let files = [("/gone/one", b"1"), ("/gone/deep/er/two", b"2"), ("/kept/one", b"3")];
+    for (file, bytes) in files {
+        must(source.write(&path(file), bytes), file);
+    }
+    must(source.remove_tree(&path("/gone")), "remove a tree");
+    for file in ["/gone/one", "/gone/deep/er/two", "/gone/deep", "/gone"] {
+        assert_eq!(
+            must(source.stat(&path(file)), file),
+            None,
+            "{file} is left of a tree that was removed"
+        );
+    }
+    expect_error!(source.remove_tree(&path("/gone")), Error::NotFound { .. });
+    expect_error!(source.remove_tree(&VfsPath::root()), Error::NotEmpty { .. });
+    must(source.remove_tree(&path("/kept/one")), "remove a file as a tree");
+    must(source.remove_tree(&path("/kept")), "remove an empty tree");
 }
 
 fn empty(source: &dyn Source) {

@@ -93,6 +93,9 @@ impl<S: Source> Source for CountingSource<S> {
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
         self.count(from, |counts| &mut counts.changes).rename(from, to)
     }
+    fn remove_tree(&self, path: &VfsPath) -> Result<()> {
+        self.count(path, |counts| &mut counts.changes).remove_tree(path)
+    }
     fn write_tree(&self, to: &VfsPath, files: TreeFiles<'_>, durability: Durability) -> Result<()> {
         self.count(to, |counts| &mut counts.changes)
             .write_tree(to, files, durability)

@@ -1,6 +1,6 @@
 //! Changes on disk that hold out against what else is running.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
@@ -19,6 +19,40 @@ pub(crate) fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
         fs::set_permissions(from, old.permissions())?;
     }
     when_free(|| fs::rename(from, to))
+}
+
+/// A rename of a file or a folder to where nothing may stand, also where another program puts something there in the same
+/// moment: then it fails with [`ErrorKind::AlreadyExists`]. A file has both names for a moment.
+pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    // A folder is never put over one that holds something, nor over a file; and a link is moved as it is.
+    if !fs::symlink_metadata(from)?.is_file() {
+        let moved = when_free(|| fs::rename(from, to));
+        return moved.map_err(|error| match error.kind() {
+            ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory => ErrorKind::AlreadyExists.into(),
+            _ => error,
+        });
+    }
+    match fs::hard_link(from, to) {
+        Ok(()) => when_free(|| fs::remove_file(from)).inspect_err(|_| discard(to)),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
+        // Where the disk knows no second names for a file, a plain rename has to do.
+        Err(_) => when_free(|| fs::rename(from, to)),
+    }
+}
+
+/// Marks a temporary as one that is being written, for as long as what it answers lives, so that no sweep takes it for a
+/// left-over. `None` where the system has no such mark for it. [`ErrorKind::NotFound`] where a sweep has it already.
+pub(crate) fn hold(temporary: &Path) -> io::Result<Option<File>> {
+    // On Windows a folder cannot be opened for it, and a file that is marked could not be read by others.
+    if !cfg!(unix) {
+        return Ok(None);
+    }
+    let file = File::open(temporary)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::NotFound.into()),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
 }
 
 /// Runs `operation` again, a few times, while the system says that something else holds the file: on
@@ -62,6 +96,38 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rename_to_a_new_name_never_takes_the_place_of_anything() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for file in ["a", "b", "full/x", "dir/y"] {
+            fs::create_dir_all(at(file).parent().unwrap()).unwrap();
+            fs::write(at(file), file).unwrap();
+        }
+        for (from, to) in [("a", "b"), ("dir", "full"), ("dir", "b"), ("a", "full")] {
+            let error = rename_new(&at(from), &at(to)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::AlreadyExists, "{from} to {to}");
+        }
+        rename_new(&at("a"), &at("c")).unwrap();
+        rename_new(&at("dir"), &at("e")).unwrap();
+        assert!(!at("a").exists() && !at("dir").exists());
+        assert_eq!(fs::read(at("c")).unwrap(), b"a");
+        assert_eq!(fs::read(at("e/y")).unwrap(), b"dir/y");
+        assert_eq!(fs::read(at("b")).unwrap(), b"b");
+        assert_eq!(rename_new(&at("a"), &at("f")).unwrap_err().kind(), ErrorKind::NotFound);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_is_held_is_nobody_elses() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = hold(folder.path()).unwrap();
+        assert!(held.is_some());
+        assert_eq!(hold(folder.path()).unwrap_err().kind(), ErrorKind::NotFound);
+        drop(held);
+        assert!(hold(folder.path()).unwrap().is_some());
+    }
 
     /// How `retry` ends and how often it calls an operation whose first `failures` calls fail with `kind`.
     fn tried(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::disk::{discard, rename_over, sync_folder, when_free, when_swept};
+use crate::disk::{discard, rename_new, rename_over, sync_folder, when_free, when_swept};
 use crate::error::{Error, Result};
 use crate::made::Made;
 use crate::os_path::{self, Located, temporary_name};
@@ -16,7 +16,7 @@ use crate::source::{
     Durability, Entry, Kind, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles, check_limit, check_rename,
     not_found,
 };
-use crate::staged::Staged;
+use crate::staged::{Staged, set_aside};
 use crate::sweep::{Sweep, Swept};
 
 /// Whether a source or a mount may be written.
@@ -79,8 +79,12 @@ impl Default for FolderOptions {
 /// *Links*: a symbolic link to a file inside the folder is read and written through. One that leads out, or
 /// to a folder, is refused by name.
 ///
-/// *Two writers*: several threads may share one source. Two programs may write one folder; opening it in one
-/// removes a temporary that the other is writing, which then writes it again.
+/// *Two writers*: several threads may share one source. Two programs may write one folder: opening it in one leaves alone
+/// what the other is writing. (On Windows it removes such a temporary: a file is then written again, and a tree is an
+/// error.) Of two that move something to one free name, one alone does.
+///
+/// *A file that may not be written* (`chmod -w`, read-only) is replaced all the same where its folder may be written: the
+/// new one gets its permissions. Such a mark is no lock.
 #[derive(Debug)]
 pub struct FolderSource {
     name: String,
@@ -164,8 +168,9 @@ impl FolderSource {
         }
     }
 
-    /// Writes `bytes` to a new temporary in `folder`, synced to the disk.
-    fn write_temporary(&self, folder: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    /// Writes `bytes` to a new temporary in `folder`, synced to the disk. No sweep takes it while the open file lives,
+    /// where the system has a way to say so.
+    fn write_temporary(&self, folder: &Path, bytes: &[u8]) -> io::Result<(PathBuf, Option<File>)> {
         let (temporary, mut file) = loop {
             // Another source over the same folder counts from 0 too: a name that is taken is stepped over.
             let counter = self.temporaries.fetch_add(1, Ordering::Relaxed);
@@ -176,8 +181,10 @@ impl FolderSource {
                 Err(error) => return Err(error),
             }
         };
+        // Windows would keep others from reading a file that is marked so.
+        let held = cfg!(unix) && file.try_lock().is_ok();
         match file.write_all(bytes).and_then(|()| file.sync_all()) {
-            Ok(()) => Ok(temporary),
+            Ok(()) => Ok((temporary, held.then_some(file))),
             Err(error) => {
                 discard(&temporary);
                 Err(error)
@@ -190,7 +197,7 @@ impl FolderSource {
         let folder = target.parent().unwrap_or(&self.root);
         when_swept(|| {
             let made = Made::lead_to(folder)?;
-            let temporary = self.write_temporary(folder, bytes)?;
+            let (temporary, _held) = self.write_temporary(folder, bytes)?;
             rename_over(&temporary, target).inspect_err(|_| discard(&temporary))?;
             Ok(made.keep())
         })
@@ -340,6 +347,27 @@ impl Source for FolderSource {
         }
     }
 
+    fn remove_tree(&self, path: &VfsPath) -> Result<()> {
+        self.check_writable(path)?;
+        let named = match os_path::locate(&self.root, path)? {
+            Located::Found { look, .. } if look.stat.kind == Kind::File => return self.remove(path),
+            Located::Found { named, .. } => named,
+            _ => return Err(not_found(path)),
+        };
+        if path.is_root() {
+            return Err(Error::NotEmpty { path: path.clone() });
+        }
+        let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let aside = match set_aside(&named) {
+            Ok(aside) => aside,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(not_found(path)),
+            Err(error) => return Err(io_error("remove", path)(error)),
+        };
+        // It is gone now. What of it cannot be removed goes when the folder is next opened for writing.
+        let _ = fs::remove_dir_all(aside);
+        self.settle(path, &[&named], &[])
+    }
+
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
         self.check_writable(from)?;
         check_rename(from, to)?;
@@ -347,12 +375,14 @@ impl Source for FolderSource {
         let Located::Found { named, .. } = os_path::locate(&self.root, from)? else {
             return Err(not_found(from));
         };
+        let mut is_new_name = true;
         let target = match os_path::locate(&self.root, to)? {
             Located::Found { .. } => return Err(Error::AlreadyThere { path: to.clone() }),
             Located::BelowFile(file) => return Err(Error::NotAFolder { path: file }),
             Located::Missing(target) => target,
             // A change of case alone is the one rename onto "another" name that is the same on disk.
             Located::OtherCase(other) if other == *to && same_but_case(from, to) => {
+                is_new_name = false;
                 named.with_file_name(to.name().unwrap_or_default())
             }
             Located::OtherCase(other) => return Err(Error::AlreadyThere { path: other }),
@@ -360,10 +390,16 @@ impl Source for FolderSource {
         let folder = target.parent().unwrap_or(&self.root);
         let moved = || {
             let made = Made::lead_to(folder)?;
-            rename_over(&named, &target)?;
+            match is_new_name {
+                true => rename_new(&named, &target)?,
+                false => rename_over(&named, &target)?,
+            }
             Ok(made.keep())
         };
-        let made = moved().map_err(io_error("rename", from))?;
+        let made = moved().map_err(|error: io::Error| match error.kind() {
+            ErrorKind::AlreadyExists => Error::AlreadyThere { path: to.clone() },
+            _ => io_error("rename", from)(error),
+        })?;
         self.settle(from, &[&target, &named], &made)
     }
 
@@ -379,7 +415,10 @@ impl Source for FolderSource {
         let _changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         // Another thread may have put something there while the files were written.
         self.free(to)?;
-        when_free(|| fs::rename(staged.path(), &target)).map_err(io_error("write", to))?;
+        rename_new(staged.path(), &target).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => Error::AlreadyThere { path: to.clone() },
+            _ => io_error("write", to)(error),
+        })?;
         staged.keep();
         self.settle(to, &[&target], &made.keep())
     }

@@ -121,7 +121,7 @@ pub use source::{
 };
 pub use stamp::Stamp;
 pub use sweep::{Sweep, Swept};
-pub use vfs::{Vfs, Walk, WriteOptions};
+pub use vfs::{RenameOptions, Vfs, Walk, WriteOptions};
 #[cfg(feature = "watch")]
 pub use watch::{FolderWatch, Watching};
 #[cfg(feature = "zip")]

@@ -69,6 +69,12 @@ impl Source for MemorySource {
         Ok(())
     }
 
+    fn remove_tree(&self, path: &VfsPath) -> Result<()> {
+        self.tree.write().remove_tree(path)?;
+        self.signal.touch(path, Settling::Whole);
+        Ok(())
+    }
+
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
         self.tree.write().rename(from, to)?;
         self.signal.touch(from, Settling::Whole);

@@ -1,6 +1,7 @@
 //! [`Source`]: where files come from. A mount makes one visible in the virtual file system.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::sync::Arc;
 
 use crate::error::{Error, PathProblem, Result};
@@ -69,6 +70,8 @@ pub enum Why {
     Link(&'static str),
     /// It is neither file nor folder (a socket, a pipe, a device).
     Special,
+    /// It is a folder that cannot be listed.
+    Unreadable(ErrorKind),
 }
 
 impl fmt::Display for Why {
@@ -77,6 +80,7 @@ impl fmt::Display for Why {
             Self::Name(problem) => problem.fmt(f),
             Self::Link(reason) => write!(f, "a link that is refused: {reason}"),
             Self::Special => f.write_str("neither a file nor a folder"),
+            Self::Unreadable(why) => write!(f, "a folder that cannot be listed: {why}"),
         }
     }
 }
@@ -199,6 +203,16 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// [`Error::ReadOnly`], [`Error::NotFound`], [`Error::AlreadyThere`] if anything stands at `to`,
     /// [`Error::IntoItself`], [`Error::NotSynced`], and as [`Source::stat`].
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()>;
+
+    /// Removes a file, or a folder with all below it. [`crate::FolderSource`] and [`crate::MemorySource`] do it in one step:
+    /// a reader finds all of it or nothing, and one that fails removes nothing. As provided, it removes one file after
+    /// another, and one that fails leaves what it had not come to.
+    ///
+    /// # Errors
+    /// As [`Source::remove`].
+    fn remove_tree(&self, path: &VfsPath) -> Result<()> {
+        remove_one_by_one(self, path)
+    }
 
     /// Puts a whole tree of files at `to`, where nothing may stand. A reader finds all of it or nothing, also after the
     /// program was killed midway, where the source says so: [`crate::FolderSource`] and [`crate::MemorySource`] do. As
@@ -327,6 +341,9 @@ impl<S: Source + ?Sized> Source for Arc<S> {
     fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
         (**self).rename(from, to)
     }
+    fn remove_tree(&self, path: &VfsPath) -> Result<()> {
+        (**self).remove_tree(path)
+    }
     fn write_tree(&self, to: &VfsPath, files: TreeFiles<'_>, durability: Durability) -> Result<()> {
         (**self).write_tree(to, files, durability)
     }
@@ -345,6 +362,41 @@ impl<S: Source + ?Sized> Source for Arc<S> {
     fn listen(&self, listener: &Arc<Listener>) {
         (**self).listen(listener);
     }
+}
+
+/// Removes a tree one file after another. What a name that begins with a dot says of the rest goes after it.
+pub(crate) fn remove_one_by_one<S: Source + ?Sized>(source: &S, top: &VfsPath) -> Result<()> {
+    match source.stat(top)? {
+        None => return Err(not_found(top)),
+        Some(Stat { kind: Kind::File, .. }) => return source.remove(top),
+        Some(_) if top.is_root() => return Err(Error::NotEmpty { path: top.clone() }),
+        Some(_) => {}
+    }
+    let (mut files, mut folders, mut open) = (Vec::new(), vec![top.clone()], vec![top.clone()]);
+    while let Some(folder) = open.pop() {
+        for entry in source.list(&folder)?.entries {
+            let path = folder.join(&entry.name)?;
+            match entry.stat.kind {
+                Kind::File => files.push(path),
+                Kind::Folder => {
+                    folders.push(path.clone());
+                    open.push(path);
+                }
+            }
+        }
+    }
+    files.sort_unstable();
+    folders.sort_unstable();
+    let mut unsynced = None;
+    // Deeper folders sort after their parents.
+    for path in files.iter().rev().chain(folders.iter().rev()) {
+        match source.remove(path) {
+            // It is gone all the same.
+            Err(error @ Error::NotSynced { .. }) => unsynced = Some(error),
+            removed => removed?,
+        }
+    }
+    unsynced.map_or(Ok(()), Err)
 }
 
 /// Removes what was written of a tree that could not be finished, and its folders. The error to tell is that of the write:

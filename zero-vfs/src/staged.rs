@@ -1,27 +1,35 @@
 //! [`Staged`]: a folder that is filled out of sight and then moved to where it belongs, whole.
 
 use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::disk::{hold, when_free};
 use crate::os_path::temporary_name;
 
 /// A folder on its way in. It goes with all it holds when this does, unless it is kept.
 #[derive(Debug)]
 pub(crate) struct Staged {
     path: PathBuf,
+    /// Keeps the sweeps of other programs off it.
+    _held: Option<File>,
     /// The folders in it, which are synced before it is moved.
     folders: BTreeSet<PathBuf>,
     kept: bool,
 }
 
 impl Staged {
-    /// Makes an empty one.
+    /// Makes an empty one. [`ErrorKind::AlreadyExists`] where the name is taken, or a sweep took it in this very moment.
     pub(crate) fn make(path: PathBuf) -> io::Result<Self> {
         fs::create_dir(&path)?;
+        let held = match hold(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(ErrorKind::AlreadyExists.into()),
+            held => held?,
+        };
         Ok(Self {
+            _held: held,
             folders: BTreeSet::from([path.clone()]),
             path,
             kept: false,
@@ -69,6 +77,11 @@ impl Drop for Staged {
 /// Removes a staged folder of whoever left it. It takes another name first: had its owner moved it into place in this very
 /// moment, then this fails, and never empties what stands there.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    fs::remove_dir_all(set_aside(path)?)
+}
+
+/// Gives a folder the name of a temporary beside it, in one step. From then on it is a left-over.
+pub(crate) fn set_aside(path: &Path) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     // Counted down, so that no name of a writer of this program, which counts up, is met.
     for _ in 0..1000 {
@@ -78,8 +91,8 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             _ => continue,
         }
-        fs::rename(path, &doomed)?;
-        return fs::remove_dir_all(&doomed);
+        when_free(|| fs::rename(path, &doomed))?;
+        return Ok(doomed);
     }
     Err(io::Error::new(
         ErrorKind::AlreadyExists,

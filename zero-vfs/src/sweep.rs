@@ -4,11 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::disk::hold;
 use crate::os_path::is_temporary;
 use crate::staged;
 
 /// Where opening a folder for writing looks for the temporaries of programs that were stopped. They are files, and folders
-/// with whole trees on their way in, named `.zero-tmp-`, 8 hexadecimal digits, `-` and 16 more; no listing shows them.
+/// with whole trees on their way in, named `.zero-tmp-`, 8 hexadecimal digits, `-` and 16 more; no listing shows them. One
+/// that a program is writing at that moment stays, where the system says so (not on Windows).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Sweep {
@@ -41,20 +43,26 @@ impl Swept {
             match found {
                 Err(error) => self.failed.push((folder.to_path_buf(), error)),
                 Ok((kind, entry)) if kind.is_dir() && is_temporary(&entry.file_name().to_string_lossy()) => {
-                    match staged::remove(&entry.path()) {
-                        Ok(()) => self.removed += 1,
-                        Err(error) => self.failed.push((entry.path(), error)),
-                    }
+                    self.take_away(&entry.path(), staged::remove);
                 }
                 Ok((kind, entry)) if kind.is_dir() && how_far == Sweep::Tree => self.sweep(&entry.path(), how_far),
                 Ok((kind, entry)) if kind.is_file() && is_temporary(&entry.file_name().to_string_lossy()) => {
-                    match fs::remove_file(entry.path()) {
-                        Ok(()) => self.removed += 1,
-                        Err(error) => self.failed.push((entry.path(), error)),
-                    }
+                    self.take_away(&entry.path(), |file| fs::remove_file(file));
                 }
                 Ok(_) => {}
             }
+        }
+    }
+
+    /// Removes a temporary, unless someone is writing it, or another sweep has it.
+    fn take_away(&mut self, temporary: &Path, remove: impl FnOnce(&Path) -> io::Result<()>) {
+        let held = hold(temporary);
+        if matches!(&held, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+            return;
+        }
+        match remove(temporary) {
+            Ok(()) => self.removed += 1,
+            Err(error) => self.failed.push((temporary.to_path_buf(), error)),
         }
     }
 }

@@ -178,6 +178,21 @@ impl<B: Held> Tree<B> {
         Ok(())
     }
 
+    /// Takes away `top` with all below it.
+    pub(crate) fn remove_tree(&mut self, top: &VfsPath) -> Result<()> {
+        if self.stat(top).is_none() {
+            return Err(not_found(top));
+        }
+        if top.is_root() {
+            return Err(Error::NotEmpty { path: top.clone() });
+        }
+        let below: Vec<VfsPath> = self.below(top).map(|(path, _)| path.clone()).collect();
+        for path in below.iter().chain([top]) {
+            self.nodes.remove(path);
+        }
+        Ok(())
+    }
+
     pub(crate) fn rename(&mut self, from: &VfsPath, to: &VfsPath) -> Result<()> {
         check_rename(from, to)?;
         if self.stat(from).is_none() {

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::error::{Error, Result};
 use crate::path::VfsPath;
 use crate::signal::{Listener, Settling, Signal};
-use crate::source::{Durability, Entry, Kind, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles};
+use crate::source::{
+    Durability, Entry, Kind, Listing, Look, Snapshot, Source, Stat, Survey, TreeFiles, remove_one_by_one,
+};
 use crate::tree::Tree;
 use meanwhile::Seen;
 use upper::{Upper, View};
@@ -296,6 +298,14 @@ impl<S: Source> Source for PlayShadow<S> {
             }
         }
         Ok(())
+    }
+
+    fn remove_tree(&self, path: &VfsPath) -> Result<()> {
+        self.check_writable(path)?;
+        match self.is_playing() {
+            true => remove_one_by_one(self, path),
+            false => self.base.remove_tree(path),
+        }
     }
 
     fn write_tree(&self, to: &VfsPath, files: TreeFiles<'_>, durability: Durability) -> Result<()> {

@@ -49,6 +49,32 @@ impl WriteOptions {
     }
 }
 
+/// What may be said of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RenameOptions {
+    /// Where it was made; here by default.
+    pub origin: Origin,
+    /// How what is moved came to where it is now, for those who had not heard of it before: someone put it there by
+    /// default.
+    pub arrival: Arrival,
+}
+
+impl RenameOptions {
+    /// The same, made on another machine.
+    #[must_use]
+    pub fn origin(self, origin: Origin) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// The same, of content that came as a whole.
+    #[must_use]
+    pub fn seeded(self) -> Self {
+        let arrival = Arrival::Seeded;
+        Self { arrival, ..self }
+    }
+}
+
 impl Vfs {
     /// Writes a file, atomically, to the first writable mount that covers `path`. Over a read-only mount of
     /// lower order it is an override: the new file is seen from then on.
@@ -131,7 +157,8 @@ impl Vfs {
     }
 
     /// Removes a folder with everything below it, or a file. Looks through the whole of it first: what
-    /// cannot be removed is told before anything is.
+    /// cannot be removed is told before anything is. In one step, where the source says so (see
+    /// [`crate::Source::remove_tree`]).
     ///
     /// # Errors
     /// As [`Vfs::remove`]; [`Error::Layered`] if several mounts hold parts of it;
@@ -140,7 +167,8 @@ impl Vfs {
         if self.stat(path)?.is_none_or(|stat| stat.kind == Kind::File) {
             return self.remove(path);
         }
-        self.check_writable(&self.only_folder_layer(path)?, path)?;
+        let layer = self.only_folder_layer(path)?;
+        self.check_writable(&layer, path)?;
         let walk = self.walk(path)?;
         if let Some((folder, held)) = walk.unreachable.into_iter().next() {
             return Err(Error::HoldsUnreachable {
@@ -149,10 +177,15 @@ impl Vfs {
                 why: held.why,
             });
         }
-        walk.files.iter().try_for_each(|file| self.remove(file))?;
-        // Deeper folders sort after their parents.
-        walk.folders.iter().rev().try_for_each(|folder| self.remove(folder))?;
-        self.remove(path)
+        let removed = layer.mount.source.remove_tree(&layer.inner);
+        // One that failed may have removed some: the feeds look for themselves.
+        self.journal.record(|| Entry {
+            path: path.clone(),
+            what: What::Removed,
+            origin: Origin::Local,
+            arrival: Arrival::Edited,
+        });
+        removed.map_err(|error| layer.mount.explain(error))
     }
 
     /// Moves a file, or a folder with all it holds, within one mount.
@@ -161,7 +194,7 @@ impl Vfs {
     /// [`Error::AcrossMounts`], [`Error::AlreadyThere`], [`Error::Layered`] for a folder of several mounts,
     /// [`Error::ReadOnly`], [`Error::NotFound`], and as [`crate::Source::rename`].
     pub fn rename(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
-        self.rename_from(from, to, Origin::Local)
+        self.rename_with(from, to, &RenameOptions::default())
     }
 
     /// [`Vfs::rename`] of what was moved on the machine `origin`.
@@ -169,6 +202,14 @@ impl Vfs {
     /// # Errors
     /// As [`Vfs::rename`].
     pub fn rename_from(&self, from: &VfsPath, to: &VfsPath, origin: Origin) -> Result<()> {
+        self.rename_with(from, to, &RenameOptions::default().origin(origin))
+    }
+
+    /// [`Vfs::rename`], saying more of it.
+    ///
+    /// # Errors
+    /// As [`Vfs::rename`].
+    pub fn rename_with(&self, from: &VfsPath, to: &VfsPath, options: &RenameOptions) -> Result<()> {
         check_rename(from, to)?;
         let layer = match self.top(from)? {
             None => return Err(self.missing(from)),
@@ -190,8 +231,8 @@ impl Vfs {
         self.told(moved.map_err(|error| layer.mount.explain(error)), || Entry {
             path: from.clone(),
             what: What::RenamedTo(to.clone()),
-            origin,
-            arrival: Arrival::Edited,
+            origin: options.origin,
+            arrival: options.arrival,
         })
     }
 }

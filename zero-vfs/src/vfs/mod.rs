@@ -15,7 +15,7 @@ use crate::near::nearest_names;
 use crate::path::VfsPath;
 use crate::source::{Kind, Stat, not_found};
 
-pub use change::WriteOptions;
+pub use change::{RenameOptions, WriteOptions};
 pub(crate) use read::Seen;
 pub use read::Walk;
 

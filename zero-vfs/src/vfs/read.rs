@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::hash::ContentHash;
 use crate::mount::{Layer, MountId};
 use crate::path::VfsPath;
-use crate::source::{Entry, Kind, Listing, Look, Snapshot, Stat, Unreachable};
+use crate::source::{Entry, Kind, Listing, Look, Snapshot, Stat, Unreachable, Why};
 
 /// Every file below a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,16 @@ pub struct Walk {
     pub files: Vec<VfsPath>,
     /// What no path can reach, with the folder that holds it.
     pub unreachable: Vec<(VfsPath, Unreachable)>,
+}
+
+impl Walk {
+    /// Notes a folder that is there and holds what cannot be told.
+    fn cannot_reach(&mut self, folder: &VfsPath, why: Why) {
+        if let (Some(parent), Some(name)) = (folder.parent(), folder.name()) {
+            let name = name.to_owned();
+            self.unreachable.push((parent, Unreachable { name, why }));
+        }
+    }
 }
 
 /// A file or folder, and the mount that answers for it; none where only a prefix makes it a folder.
@@ -153,23 +163,35 @@ impl Vfs {
         }
     }
 
-    /// Everything below a folder.
+    /// Everything below a folder. A folder below it that cannot be listed, and a name that would make a path too long, are
+    /// among what no path can reach.
     ///
     /// # Errors
-    /// As [`Vfs::list`].
-    pub fn walk(&self, folder: &VfsPath) -> Result<Walk> {
+    /// As [`Vfs::list`], of the folder itself.
+    pub fn walk(&self, top: &VfsPath) -> Result<Walk> {
         let mut walk = Walk::default();
-        let mut open = vec![folder.clone()];
+        let mut open = vec![top.clone()];
         while let Some(folder) = open.pop() {
             let listing = match self.list(&folder) {
                 // Gone since its parent was listed.
-                Err(Error::NotFound { .. }) if !walk.folders.is_empty() => continue,
+                Err(Error::NotFound { .. }) if folder != *top => continue,
+                Err(Error::Io { source, .. }) if folder != *top => {
+                    walk.cannot_reach(&folder, Why::Unreadable(source.kind()));
+                    continue;
+                }
                 listing => listing?,
             };
             walk.unreachable
                 .extend(listing.unreachable.into_iter().map(|name| (folder.clone(), name)));
             for entry in listing.entries {
-                let path = folder.join(&entry.name)?;
+                let path = match folder.join(&entry.name) {
+                    Err(Error::Path { problem, .. }) => {
+                        let (name, why) = (entry.name, Why::Name(problem));
+                        walk.unreachable.push((folder.clone(), Unreachable { name, why }));
+                        continue;
+                    }
+                    path => path?,
+                };
                 match entry.stat.kind {
                     Kind::File => walk.files.push(path),
                     Kind::Folder => {
@@ -187,25 +209,28 @@ impl Vfs {
     }
 
     /// What a person should know of the files below a folder: names that are equal but for case (`vfs.case_clash`), and what
-    /// no path can reach (`vfs.unreachable`). In the order of the folders. Lists every folder once.
+    /// no path can reach (`vfs.unreachable`). In the order of the folders. Lists every folder twice: to find them all, and
+    /// to look at their names.
     ///
     /// # Errors
     /// As [`Vfs::list`].
     pub fn check(&self, folder: &VfsPath) -> Result<Vec<Diagnostic>> {
         let mut found = Vec::new();
-        let mut folders = self.walk(folder)?.folders;
-        folders.insert(0, folder.clone());
-        for folder in folders {
-            let listing = match self.list(&folder) {
-                // Gone since the walk.
-                Err(Error::NotFound { .. }) => continue,
-                listing => listing?,
-            };
-            found.extend(case_clashes(
-                &folder,
-                listing.entries.iter().map(|entry| entry.name.as_str()),
-            ));
-            found.extend(listing.unreachable.iter().map(|held| unreachable(&folder, held)));
+        let walk = self.walk(folder)?;
+        let mut held = walk.unreachable.iter().peekable();
+        for folder in std::iter::once(folder).chain(&walk.folders) {
+            match self.list(folder) {
+                // Gone since the walk, or one of those that cannot be listed, which the walk told.
+                Err(Error::NotFound { .. } | Error::Io { .. }) => {}
+                listing => {
+                    let listing = listing?;
+                    let names = listing.entries.iter().map(|entry| entry.name.as_str());
+                    found.extend(case_clashes(folder, names));
+                }
+            }
+            while let Some((folder, name)) = held.next_if(|(at, _)| at <= folder) {
+                found.push(unreachable(folder, name));
+            }
         }
         Ok(found)
     }

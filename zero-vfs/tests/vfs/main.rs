@@ -11,6 +11,7 @@ mod mounts;
 mod shadow;
 mod trees;
 mod watch;
+mod whole;
 mod zip;
 mod zip_pack;
 

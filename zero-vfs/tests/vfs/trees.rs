@@ -102,6 +102,8 @@ fn trees_written_beside_a_sweep_are_whole() {
             let names = source.list(&tree).map(|listing| listing.entries.len());
             match written {
                 Ok(()) => assert_eq!(names.unwrap(), 6),
+                // Where a writer can say that it lives, no sweep disturbs it.
+                Err(error) if cfg!(unix) => panic!("{error}"),
                 Err(_) => assert!(matches!(names, Err(Error::NotFound { .. }))),
             }
             if sweeper.is_finished() {
