@@ -5,17 +5,20 @@ use std::sync::OnceLock;
 
 use zero_vfs::{Kind, Vfs, VfsPath};
 
+use crate::answers::Answers;
 use crate::asset::{Asset, Names};
 use crate::calls::Calls;
 use crate::classify::{Classifier, is_in_template};
+use crate::copies::Copies;
 use crate::diagnostic::Diagnostic;
-use crate::error::{Error, Result, first_few};
+use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::opaque::{self, TypeFact};
 use crate::refs::{REFS_FILE, Refs};
 use crate::registry::{TAKEN, TypeRegistry, is_type_folder, split_suffix, type_file};
 use crate::root::Root;
 use crate::search::Touched;
+use crate::sidecars::file_beside;
 use crate::tree::Tree;
 use crate::types::{AssetType, References, TYPE_FILE};
 
@@ -58,17 +61,16 @@ pub struct Assets {
     tree: Tree,
     type_facts: BTreeMap<VfsPath, TypeFact>,
     /// By the sidecar's own path.
-    refs: BTreeMap<VfsPath, Refs>,
+    pub(crate) refs: BTreeMap<VfsPath, Refs>,
     types: TypeRegistry,
     types_told: Vec<Diagnostic>,
     assets: BTreeMap<VfsPath, Asset>,
     names: Names,
     /// What is wrong, by the asset or the sidecar that it is about.
-    told: BTreeMap<VfsPath, Vec<Diagnostic>>,
-    /// All of it in order, put together when it is asked for.
+    pub(crate) told: BTreeMap<VfsPath, Vec<Diagnostic>>,
+    /// All of it in its order, from when it is asked for until something changes.
     diagnostics: OnceLock<Vec<Diagnostic>>,
-    /// Which asset had a guid when it was last one's alone: it keeps it when a copy appears.
-    owners: BTreeMap<Guid, VfsPath>,
+    pub(crate) copies: Copies,
     /// What this program wrote and no batch confirmed yet.
     unconfirmed: BTreeSet<VfsPath>,
     /// What a host declares of names in calls, and what all types do with it.
@@ -76,6 +78,8 @@ pub struct Assets {
     calls: Calls,
     /// What changed since a search last looked; none while nobody searches.
     touched: Option<Touched>,
+    /// Which names may be answered otherwise than when they were last asked about; none while nobody asks.
+    answers: Option<Answers>,
 }
 
 /// What a batch of changed paths did to the assets. All lists are sorted.
@@ -113,11 +117,12 @@ impl Assets {
             names: Names::default(),
             told: BTreeMap::new(),
             diagnostics: OnceLock::new(),
-            owners: BTreeMap::new(),
+            copies: Copies::default(),
             unconfirmed: BTreeSet::new(),
             declared: References::default(),
             calls: Calls::default(),
             touched: None,
+            answers: None,
         };
         assets.apply(vfs, [root])?;
         Ok(assets)
@@ -147,7 +152,7 @@ impl Assets {
         to_come: bool,
     ) -> (Changes, Option<Error>) {
         let may_wait = |path: &VfsPath| {
-            let holder = path.parent().filter(|_| is_sidecar(path));
+            let holder = path.parent().filter(|_| path.as_str().ends_with(REFS_FILE));
             let holder = holder.as_ref().unwrap_or(path);
             let concerns = |other: &VfsPath| other.starts_with(holder) || holder.starts_with(other);
             to_come && matches!(vfs.stat(path), Ok(None)) && !changed.iter().any(concerns)
@@ -167,7 +172,14 @@ impl Assets {
     }
 
     fn take_in(&mut self, vfs: &Vfs, changed: Vec<VfsPath>) -> (Changes, Option<Error>) {
+        if changed.is_empty() {
+            return Default::default();
+        }
+        self.diagnostics.take();
         let (touched, failed) = self.tree.refresh(vfs, changed);
+        if touched.is_empty() {
+            return (Changes::default(), failed);
+        }
         self.read_facts(vfs, &touched);
         let mut changes = Changes {
             types_changed: self.register_types(&touched),
@@ -182,12 +194,20 @@ impl Assets {
         let old = before.values().flatten();
         let new = before.keys().filter_map(|path| self.at(path));
         let guids: BTreeSet<Guid> = old.chain(new).filter_map(|asset| asset.guid).collect();
-        guids.into_iter().for_each(|guid| self.remember_owner(guid));
+        for guid in guids {
+            let paths = self.names.guid.get(&guid).map(Vec::as_slice).unwrap_or_default();
+            self.copies.note(guid, paths);
+        }
+        if let Some(answers) = &mut self.answers {
+            answers.all |= changes.types_changed;
+            for (path, old) in &before {
+                answers.add(old.as_ref(), self.assets.get(path));
+            }
+        }
         self.compare(before, &touched, &mut changes);
         if let Some(touched) = &mut self.touched {
             touched.add(&changes);
         }
-        self.diagnostics = OnceLock::new();
         (changes, failed)
     }
 
@@ -197,7 +217,7 @@ impl Assets {
         &self.types
     }
 
-    /// What is wrong with the content, by path. The first call after a change costs a look at all of it.
+    /// What is wrong with the content, by path. The first call after a change puts it together.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| self.tell())
@@ -260,7 +280,7 @@ impl Assets {
         }
         let own = |file: &&VfsPath| {
             let holder = self.containing(file);
-            holder.is_some_and(|holder| holder.path == asset.path) && !is_sidecar(file)
+            holder.is_some_and(|holder| holder.path == asset.path) && !self.is_sidecar(file)
         };
         self.tree.files_below(&asset.path).filter(own).cloned().collect()
     }
@@ -274,6 +294,11 @@ impl Assets {
     /// What changed since the last call; none the first time.
     pub(crate) fn take_touched(&mut self) -> Option<Touched> {
         self.touched.replace(Touched::default())
+    }
+
+    /// Which names may be answered otherwise than at the last call; none the first time.
+    pub(crate) fn take_answers(&mut self) -> Option<Answers> {
+        self.answers.replace(Answers::default())
     }
 
     pub(crate) fn names(&self) -> &Names {
@@ -309,15 +334,7 @@ impl Assets {
     /// Reads what changed among the types' files and the sidecars.
     fn read_facts(&mut self, vfs: &Vfs, touched: &BTreeSet<VfsPath>) {
         for path in touched {
-            if is_sidecar(path) {
-                self.told.remove(path);
-                self.refs.remove(path);
-                if self.tree.has_file(path) {
-                    let (refs, told) = Refs::load(vfs, path);
-                    self.refs.insert(path.clone(), refs);
-                    self.set_told(path, told);
-                }
-            }
+            self.read_sidecars(vfs, path);
             let folder = match path.name() {
                 Some(TYPE_FILE) => path.parent(),
                 _ => Some(path.clone()),
@@ -340,7 +357,7 @@ impl Assets {
         let concerns_types = |path: &VfsPath| {
             // A type's own files, and assets whose opaqueness, or say in whose a name is, may come or go with their pin.
             path.segments().any(|name| name.ends_with(crate::types::TYPE_SUFFIX))
-                || (any_opaque || any_taken) && is_sidecar(path)
+                || (any_opaque || any_taken) && self.may_be_sidecar(path)
         };
         if !touched.iter().any(concerns_types) {
             return false;
@@ -366,8 +383,7 @@ impl Assets {
         for path in touched {
             stale.extend(path.ancestors());
             // The sidecar of a loose file lies beside it.
-            let beside = path.as_str().strip_suffix(REFS_FILE).map(VfsPath::parse);
-            stale.extend(beside.and_then(zero_vfs::Result::ok));
+            stale.extend(file_beside(path));
         }
         stale
     }
@@ -388,7 +404,7 @@ impl Assets {
                 stale.extend(below.files);
                 stale.extend(self.below(&path).map(|asset| asset.path.clone()).collect::<Vec<_>>());
             }
-            if !is_sidecar(&path) {
+            if !self.may_be_sidecar(&path) {
                 self.set_told(&path, told);
             }
             if let Some(new) = new {
@@ -406,7 +422,7 @@ impl Assets {
         let Some(form) = self.tree.kind(path) else {
             return nothing;
         };
-        if is_sidecar(path) || is_in_template(path) {
+        if is_in_template(path) {
             return nothing;
         }
         let holders = path.ancestors().skip(1).filter_map(|folder| self.at(&folder));
@@ -529,7 +545,7 @@ impl Assets {
         changes.moved = moved.collect();
     }
 
-    fn set_told(&mut self, about: &VfsPath, told: Vec<Diagnostic>) {
+    pub(crate) fn set_told(&mut self, about: &VfsPath, told: Vec<Diagnostic>) {
         match told.is_empty() {
             true => self.told.remove(about),
             false => self.told.insert(about.clone(), told),
@@ -538,43 +554,22 @@ impl Assets {
 
     /// Puts together what is wrong, in its order.
     fn tell(&self) -> Vec<Diagnostic> {
-        let all = self.told.values().flatten().chain(&self.types_told).cloned();
-        let mut all: Vec<_> = all.chain(self.tree.told()).chain(self.shared_guids()).collect();
+        // What looks like a sidecar and is none is its author's own.
+        let told = self
+            .told
+            .iter()
+            .filter(|(path, _)| !self.may_be_sidecar(path) || self.is_sidecar(path));
+        let all = told.flat_map(|(_, told)| told).chain(&self.types_told).cloned();
+        let all = all.chain(self.tree.told()).chain(self.copies.told(&self.names));
+        let mut all: Vec<Diagnostic> = all.collect();
         all.sort_by(Diagnostic::order);
         all.dedup();
         all
     }
 
-    /// Remembers whose a guid is while it is one's alone.
-    fn remember_owner(&mut self, guid: Guid) {
-        match self.names.guid.get(&guid).map(Vec::as_slice) {
-            None => drop(self.owners.remove(&guid)),
-            Some([one]) => drop(self.owners.insert(guid, one.clone())),
-            Some(_) => {}
-        }
-    }
-
     /// Of the assets that share a guid, the one whose it is.
     pub(crate) fn original_of(&self, guid: Guid) -> Option<&VfsPath> {
-        let paths = self.names.guid.get(&guid)?;
-        let known = self.owners.get(&guid).filter(|owner| paths.contains(owner));
-        let in_library = || paths.iter().find(|path| Root::of(path) != Root::World);
-        known.or_else(in_library).or(paths.first())
-    }
-
-    /// What is told of assets that share a guid: all but one are copies that have none of their own yet.
-    fn shared_guids(&self) -> Vec<Diagnostic> {
-        let shared = self.names.guid.values().filter(|paths| paths.len() > 1);
-        let tell = |paths: &Vec<VfsPath>| {
-            let tell = |path: &VfsPath| {
-                let others = paths.iter().filter(|other| *other != path);
-                let others = first_few(others.map(VfsPath::as_str), paths.len() - 1);
-                let message = format!("it has the same guid as {others}: one is a copy");
-                Diagnostic::warning("asset.copied_guid", path, message).help("`settle` gives a copy a guid of its own")
-            };
-            paths.iter().map(tell).collect::<Vec<_>>()
-        };
-        shared.flat_map(tell).collect()
+        self.copies.original(guid, self.names.guid.get(&guid)?)
     }
 }
 
@@ -627,11 +622,6 @@ pub(crate) fn join(prefix: &str, name: &str) -> String {
         "" => name.to_owned(),
         _ => format!("{prefix}.{name}"),
     }
-}
-
-/// Whether a file is the sidecar of an asset.
-pub(crate) fn is_sidecar(path: &VfsPath) -> bool {
-    path.name().is_some_and(|name| name.ends_with(REFS_FILE))
 }
 
 fn read_type(vfs: &Vfs, folder: &VfsPath) -> TypeFact {

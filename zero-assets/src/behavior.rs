@@ -78,6 +78,12 @@ pub trait Behavior: Send + Sync {
         Ok(Step::Done)
     }
 
+    /// Whether [`Behavior::on_dependency_change`] is to be called. The files of each asset are read for what they name, and
+    /// read again when they change; one that does not ask for it is spared that.
+    fn follows_names(&self) -> bool {
+        true
+    }
+
     /// Something that an asset names changed, or a name that it carries began to be answered.
     ///
     /// # Errors

@@ -290,7 +290,8 @@ impl Assets {
     /// stays pinned to the one that was.
     ///
     /// # Errors
-    /// [`Error::Vfs`] if a file cannot be read or written.
+    /// [`Error::Broken`] for a `.refs` that cannot be read, which is left as it is; [`Error::Vfs`] if a file cannot be read
+    /// or written.
     pub fn record_references(&mut self, vfs: &Vfs, path: &VfsPath) -> Result<bool> {
         self.record(vfs, path, Trust::Pins)
     }
@@ -310,6 +311,7 @@ impl Assets {
                 near: Vec::new(),
             });
         };
+        self.whole_refs(&asset)?;
         let deps = self.deps(vfs, &asset)?;
         let mut refs = self.recorded(&asset, &deps, trust);
         refs.guid = refs.guid.or_else(|| Some(Guid::random()));

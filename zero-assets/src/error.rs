@@ -127,6 +127,38 @@ pub enum Error {
         /// Its type.
         kind: String,
     },
+    /// A folder in which no assets are looked for.
+    #[error("`{path}` is no place for an asset: {why}")]
+    NoPlace {
+        /// The folder.
+        path: VfsPath,
+        /// Why.
+        why: &'static str,
+    },
+    /// Something failed midway, and not all that it had done could be taken back.
+    #[error("{error}; what was done till then could not be taken back at {}: {why}", paths(left))]
+    NotUndone {
+        /// What failed.
+        error: Box<Error>,
+        /// The places that are not as they were.
+        left: Vec<VfsPath>,
+        /// Why the first of them is not.
+        why: String,
+    },
+    /// An asset was copied into another mount, and could be taken out of the old one only in part. All of it is at `to`.
+    #[error(
+        "`{from}` was copied to `{to}` and could not be taken away ({error}); what of it is gone could not be put back ({why}), so both are left: all of it is in `{to}`"
+    )]
+    HalfMoved {
+        /// Where a part of it is.
+        from: VfsPath,
+        /// Where all of it is.
+        to: VfsPath,
+        /// Why it could not be taken away.
+        error: Box<Error>,
+        /// Why it could not be put back.
+        why: String,
+    },
     /// An option of a creation does not fit.
     #[error("{} cannot be made with the option `{option}`: {message}", with_article(kind))]
     Options {
@@ -421,6 +453,18 @@ impl Error {
                 | Vfs::Io { path, .. },
             ) => Some(path.clone()),
             _ => None,
+        }
+    }
+
+    /// `error`, after what had been done before it was taken back, but for the places `left`, each with why it is not.
+    pub(crate) fn after_undo(error: Self, left: Vec<(VfsPath, String)>) -> Self {
+        match left.first() {
+            None => error,
+            Some((_, why)) => Self::NotUndone {
+                error: Box::new(error),
+                why: why.clone(),
+                left: left.into_iter().map(|(path, _)| path).collect(),
+            },
         }
     }
 }

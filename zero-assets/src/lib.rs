@@ -60,8 +60,10 @@
 //! | `assets`, `asset`, `tree` | [`Assets`], the index: loaded once, then told which paths changed |
 //! | `classify` | which type a folder or a loose file is of |
 //! | `resolve`, `root`, `aliases` | [`Query`]: every form of name; [`Root`], in which it is asked; further names of an asset |
-//! | `guid`, `refs`, `settle` | [`Guid`], the `.refs` sidecar, and guids for what has none |
+//! | `guid`, `refs`, `sidecars`, `settle` | [`Guid`], the `.refs` sidecar, and guids for what has none |
+//! | `copies` | assets that share a guid |
 //! | `deps`, `named`, `calls`, `luau` | [`Dependency`]: the names of other assets that an asset carries |
+//! | `answers` | which of those names a change may answer otherwise |
 //! | `search` | [`SearchIndex`]: assets found by what their types' `indexing:` reads of them |
 //! | `package` | [`Package`]: assets that travel together from world to world |
 //! | `workspace` | [`Workspace`]: what is done with assets: a file here for each thing, and for the calling of hooks |
@@ -76,10 +78,12 @@
 //!
 //! # Threads and cost
 //! Everything is plain data, made and read on the calling thread. [`Assets::load`] lists every folder and
-//! reads every `type.yaml`, every `.refs` and the files that hold aliases; it reads no other file. Finding by
-//! path, identity, guid or name is a search in an ordered map.
+//! reads every `type.yaml`, every `.refs` and the files that hold aliases; it reads no other file. A [`Workspace`] reads every
+//! file once when it is opened, to know later which are others, and keeps a hash of each. Finding by path, identity, guid or
+//! name is a search in an ordered map.
 
 mod aliases;
+mod answers;
 mod asset;
 mod assets;
 mod behavior;
@@ -87,6 +91,7 @@ mod builtin;
 mod calls;
 mod categories;
 mod classify;
+mod copies;
 mod deps;
 mod diagnostic;
 mod error;
@@ -107,6 +112,7 @@ mod scene;
 mod search;
 mod settings;
 mod settle;
+mod sidecars;
 mod structured;
 mod texture;
 mod tree;

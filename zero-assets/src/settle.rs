@@ -15,21 +15,40 @@ use crate::refs::{Pin, Refs};
 pub struct Settled {
     /// Assets that got a guid, by path.
     pub given: Vec<(VfsPath, Guid)>,
-    /// Assets that have none and cannot be written.
+    /// Assets that have none and cannot be written, and those whose `.refs` cannot be read, which is left as it is.
     pub left: Vec<VfsPath>,
-    /// What is told: a copy that got a guid of its own.
+    /// What is told: a copy that got a guid of its own; a `.refs` that could not be read, or not be written though its
+    /// mount can be.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Settled {
+    /// Notes an asset that is left as it is.
+    pub(crate) fn cannot(&mut self, path: &VfsPath, error: Error) {
+        self.left.push(path.clone());
+        match error {
+            // That of a library, say: it is as it should be.
+            Error::Vfs(zero_vfs::Error::ReadOnly { .. } | zero_vfs::Error::NoWritableMount { .. }) => {}
+            Error::Broken { diagnostics } => self.diagnostics.extend(diagnostics),
+            error => {
+                let message = format!("its `.refs` cannot be written: {error}");
+                self.diagnostics
+                    .push(Diagnostic::error("refs.not_written", path, message));
+            }
+        }
+    }
 }
 
 impl Assets {
     /// Writes a `.refs` for every asset that can be written and has no guid, and gives each copy of an asset one of
-    /// its own. Links to types are pinned with it. What cannot be written is left as it is.
+    /// its own. Links to types are pinned with it. What cannot be written, and a `.refs` that cannot be read, is left as it
+    /// is, told, and stops nothing else.
     ///
     /// Of assets that share a guid, the one keeps it that had it before the others came; where that is not known, a
     /// library's before the world's, then the first by path.
     ///
     /// # Errors
-    /// [`Error::Vfs`] if a sidecar cannot be written for another reason than that nothing there can be.
+    /// [`Error::Vfs`] if what was written cannot be looked at.
     pub fn settle(&mut self, vfs: &Vfs) -> Result<Settled> {
         let mut settled = Settled::default();
         // Types first: what is of a type pins its guid.
@@ -61,20 +80,36 @@ impl Assets {
             return Ok(None);
         }
         let place = Refs::place(&asset.path, asset.form)?;
-        let mut refs = self.refs_of(asset).cloned().unwrap_or_default();
+        let mut refs = match self.whole_refs(asset) {
+            Ok(refs) => refs.cloned().unwrap_or_default(),
+            Err(error) => {
+                settled.cannot(&asset.path, error);
+                return Ok(None);
+            }
+        };
         if original.is_some() {
-            crate::deps::pins_of_copy(&mut refs, &self.deps(vfs, asset)?);
+            match self.deps(vfs, asset) {
+                Ok(deps) => crate::deps::pins_of_copy(&mut refs, &deps),
+                Err(error) => {
+                    settled.cannot(&asset.path, error);
+                    return Ok(None);
+                }
+            }
         }
         let guid = Guid::random();
         refs.guid = Some(guid);
         self.pin_type(asset, &mut refs);
-        match vfs.write(&place, refs.to_text()?.as_bytes()) {
-            Ok(()) => {}
-            Err(zero_vfs::Error::ReadOnly { .. } | zero_vfs::Error::NoWritableMount { .. }) => {
-                settled.left.push(asset.path.clone());
+        let written = refs.to_text().and_then(|text| Ok(vfs.write(&place, text.as_bytes())?));
+        match written {
+            Err(Error::Vfs(error @ zero_vfs::Error::NotSynced { .. })) => {
+                let told = Diagnostic::warning("vfs.not_synced", &place, error.to_string());
+                settled.diagnostics.push(told);
+            }
+            Err(error) => {
+                settled.cannot(&asset.path, error);
                 return Ok(None);
             }
-            Err(error) => return Err(Error::Vfs(error)),
+            Ok(()) => {}
         }
         if let Some(original) = original {
             let message = format!("it is a copy of `{original}` and got a guid of its own, {guid}");

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use zero_vfs::{Kind, Unreachable, Vfs, VfsPath, Walk};
+use zero_vfs::{Kind, Unreachable, Vfs, VfsPath, Walk, Why};
 
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
+use crate::package::is_staged;
 
 /// The files below a folder, as they were last looked at, and the folders they are in. A folder is there while a file is
 /// somewhere in it, as it is for a feed of changes: an empty one holds nothing that could be content.
@@ -121,7 +122,7 @@ impl Tree {
         if self.root.starts_with(&path) {
             return Some(self.root.clone());
         }
-        path.starts_with(&self.root).then_some(path)
+        (path.starts_with(&self.root) && !is_staged(&path)).then_some(path)
     }
 
     fn walk(&mut self, vfs: &Vfs, folder: &VfsPath, touched: &mut BTreeSet<VfsPath>) -> Result<()> {
@@ -131,12 +132,22 @@ impl Tree {
             Err(zero_vfs::Error::NotFound { .. }) => Walk::default(),
             Err(error) => return Err(error.into()),
         };
+        let closed = walk
+            .unreachable
+            .iter()
+            .filter(|(_, held)| matches!(held.why, Why::Unreadable(_)));
+        let closed: Vec<VfsPath> = closed
+            .filter_map(|(folder, held)| folder.join(&held.name).ok())
+            .collect();
+        // What a folder held that cannot be listed now stays as it was known.
+        let known = closed.iter().flat_map(|folder| self.files_below(folder)).cloned();
+        let known: Vec<VfsPath> = known.collect();
         self.remove(folder, touched);
-        for file in walk.files {
+        for file in walk.files.into_iter().chain(known).filter(|file| !is_staged(file)) {
             touched.insert(file.clone());
             self.add_file(file, touched);
         }
-        for (folder, held) in walk.unreachable {
+        for (folder, held) in walk.unreachable.into_iter().filter(|(folder, _)| !is_staged(folder)) {
             self.unreachable.entry(folder).or_default().push(held);
         }
         Ok(())

@@ -109,6 +109,10 @@ const fn kind(name: &'static str, rules: fn(&mut Held<'_>), detail: fn(&mut Held
 }
 
 impl Behavior for &'static Kind {
+    fn follows_names(&self) -> bool {
+        false
+    }
+
     fn validate(&self, asset: &HookContext<'_>) -> HookResult<Vec<Problem>> {
         let mut held = Held::by(asset);
         (self.rules)(&mut held);

@@ -8,10 +8,10 @@ use zero_vfs::{ContentHash, Kind, Source, Vfs, VfsPath, WriteOptions, ZipLimits,
 
 use super::manifest::{FILES_FOLDER, MANIFEST_FILE, Manifest, Part};
 use super::problem::PackageProblem;
-use crate::assets::is_sidecar;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::refs::Refs;
+use crate::sidecars::is_sidecar_among;
 
 /// What a packed package may hold before it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +194,8 @@ impl Package {
             if !part.files.contains_key(&own) {
                 return Err(self.refuse(PackageProblem::Missing { path: own }));
             }
-            for sidecar in part.files.keys().filter(|file| is_sidecar(file)) {
+            let has = |file: &VfsPath| part.files.contains_key(file);
+            for sidecar in part.files.keys().filter(|file| is_sidecar_among(file, has)) {
                 let (refs, _) = Refs::parse(sidecar, &self.read(sidecar)?);
                 let wrong = |why| PackageProblem::Guid {
                     path: sidecar.clone(),

@@ -10,7 +10,7 @@ use super::pack::within;
 use super::preview::{Action, Edits, InstallOptions, PlannedPart, Preview, content, differing};
 use super::problem::Conflict;
 use super::record::{Installed, Record};
-use super::staging::{Coming, Staging, Step, clear_rest};
+use super::staging::{Coming, Found, Staging, Step};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
@@ -70,9 +70,7 @@ impl Workspace {
             }
         }
         record.packages.insert(manifest.guid, installed);
-        let targets: Vec<VfsPath> = changes.iter().map(|(step, _)| step.target.clone()).collect();
-        Staging::decide(self.vfs(), changes, &record)?.finish()?;
-        let mut diagnostics = self.changed_places(targets)?;
+        let mut diagnostics = self.stage(changes, &record)?;
         for planned in &done.parts {
             for path in within(self.assets(), &planned.path) {
                 diagnostics.extend(self.validate(&path)?);
@@ -154,10 +152,18 @@ impl Workspace {
                 changes.push((step(sidecar), Coming::new()));
             }
         }
-        let targets: Vec<VfsPath> = changes.iter().map(|(step, _)| step.target.clone()).collect();
-        Staging::decide(self.vfs(), changes, &record)?.finish()?;
-        self.changed_places(targets)?;
+        self.stage(changes, &record)?;
         Ok(going)
+    }
+
+    /// Makes changes together, and takes them in. Answers what is told of it.
+    fn stage(&mut self, changes: Vec<(Step, Coming)>, record: &Record) -> Result<Vec<Diagnostic>> {
+        let targets: Vec<VfsPath> = changes.iter().map(|(step, _)| step.target.clone()).collect();
+        let finished = Staging::decide(self.vfs(), changes, record)?.finish();
+        let taken_in = self.changed_places(targets);
+        let mut told = finished?;
+        told.extend(taken_in?);
+        Ok(told)
     }
 
     /// The parts of a package that can go with it. The package itself must.
@@ -221,13 +227,53 @@ impl Workspace {
     }
 }
 
-/// Goes on with an installation that a program was stopped in.
-///
-/// # Errors
-/// [`Error::Broken`], [`Error::Vfs`].
-pub(crate) fn go_on(vfs: &Vfs) -> Result<()> {
-    match Staging::found(vfs)? {
-        Some(staging) => staging.finish(),
-        None => clear_rest(vfs),
+/// Goes on with installations that a program was stopped in, and answers what is told of them. Nothing of it keeps a world
+/// shut.
+pub(crate) fn go_on(vfs: &Vfs) -> Vec<Diagnostic> {
+    let found = match Staging::found(vfs) {
+        Ok(found) => found,
+        Err(error) => {
+            let source = Root::World.folder().unwrap_or_else(|_| VfsPath::root());
+            let message = format!("installations that were stopped could not be looked for: {error}");
+            return vec![Diagnostic::warning("package.unfinished", &source, message)];
+        }
+    };
+    found.into_iter().flat_map(go_on_with).collect()
+}
+
+fn go_on_with(found: Found<'_>) -> Vec<Diagnostic> {
+    let unfinished = |folder: &VfsPath, why: String| {
+        let message = format!("an installation that was stopped cannot go on: {why}");
+        let told = Diagnostic::error("package.unfinished", folder, message);
+        vec![told.help(
+            "what it was to put in place is in there, and what it took away; make room, and open the world again",
+        )]
+    };
+    match found {
+        Found::Staging(staging) => {
+            let folder = staging.folder().clone();
+            match staging.finish() {
+                Ok(told) => told,
+                Err(error @ Error::NotUndone { .. }) => unfinished(&folder, error.to_string()),
+                Err(error) => {
+                    let message =
+                        format!("an installation that was stopped was taken back, as it cannot go on: {error}");
+                    vec![Diagnostic::warning("package.taken_back", &folder, message)]
+                }
+            }
+        }
+        Found::Done(staging) => match staging.clear() {
+            Ok(()) => Vec::new(),
+            Err(error) => {
+                let message = format!("what an installation no longer needs could not be cleared up: {error}");
+                vec![Diagnostic::warning("package.left_over", staging.folder(), message)]
+            }
+        },
+        Found::Broken(folder, error) => unfinished(&folder, error.to_string()),
+        Found::Foreign(path) => {
+            let message = "installations are prepared here, and this is none: it is left alone, and is no content";
+            let told = Diagnostic::warning("package.foreign", &path, message);
+            vec![told.help("move it elsewhere, or remove it if nobody needs it")]
+        }
     }
 }

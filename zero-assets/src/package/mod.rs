@@ -18,3 +18,4 @@ pub use manifest::{FileEntry, Manifest, Need, PackageId, Part};
 pub use preview::{Action, Downgrade, Edits, InstallOptions, PlannedPart, Preview};
 pub use problem::{Conflict, PackageProblem};
 pub use record::Installed;
+pub(crate) use staging::is_staged;

@@ -3,17 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use semver::Version;
-use zero_vfs::{ContentHash, VfsPath};
+use zero_vfs::{ContentHash, Kind, VfsPath};
 
 use super::bundle::Package;
 use super::manifest::{Manifest, Part};
 use super::problem::Conflict;
 use super::record::Record;
-use crate::assets::is_sidecar;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
+use crate::refs::Refs;
 use crate::registry::is_type_folder;
 use crate::root::Root;
+use crate::sidecars::is_sidecar_among;
 use crate::types::TYPE_SUFFIX;
 use crate::workspace::Workspace;
 
@@ -95,6 +96,12 @@ pub struct PlannedPart {
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
+    /// Those of them that would be new, by where they would be.
+    pub added: Vec<VfsPath>,
+    /// Those of them that would have other content than what is there.
+    pub changed: Vec<VfsPath>,
+    /// The files that are there and would be gone.
+    pub removed: Vec<VfsPath>,
 }
 
 /// What an installation does with a part.
@@ -152,12 +159,13 @@ impl Workspace {
             .vfs()
             .stat(path)?
             .is_some_and(|stat| stat.kind == zero_vfs::Kind::File);
-        let files = match is_file {
-            true => vec![path.clone()],
-            false => self.files_in(path)?,
+        let files: BTreeSet<VfsPath> = match is_file {
+            true => BTreeSet::from([path.clone()]),
+            false => self.files_in(path)?.into_iter().collect(),
         };
         let mut content = BTreeMap::new();
-        for file in files.iter().filter(|file| !is_sidecar(file)) {
+        let has = |file: &VfsPath| files.contains(file);
+        for file in files.iter().filter(|file| !is_sidecar_among(file, has)) {
             if let Some(inner) = file.relative_to(path) {
                 content.insert(inner, self.vfs().hash(file)?);
             }
@@ -168,7 +176,8 @@ impl Workspace {
 
 /// The content of a part as it is recorded: without its sidecars, seen from the part.
 pub(super) fn content(part: &Part) -> BTreeMap<VfsPath, ContentHash> {
-    let files = part.files.iter().filter(|(file, _)| !is_sidecar(file));
+    let has = |file: &VfsPath| part.files.contains_key(file);
+    let files = part.files.iter().filter(|(file, _)| !is_sidecar_among(file, has));
     files
         .filter_map(|(file, entry)| Some((file.relative_to(&part.path)?, entry.hash)))
         .collect()
@@ -212,14 +221,48 @@ impl Planning<'_> {
         let is_written = matches!(action, Action::Add | Action::Replace { .. });
         let written = part.files.values().filter(|_| is_written);
         let (files, bytes) = written.fold((0, 0), |(files, bytes), entry| (files + 1, bytes + entry.bytes));
-        Ok(PlannedPart {
+        let mut planned = PlannedPart {
             guid: part.guid,
             path,
             kind: part.kind.clone(),
             action,
             files,
             bytes,
-        })
+            added: Vec::new(),
+            changed: Vec::new(),
+            removed: Vec::new(),
+        };
+        if is_written {
+            self.compare(part, &mut planned)?;
+        }
+        Ok(planned)
+    }
+
+    /// Says what would become of each file.
+    fn compare(&self, part: &Part, planned: &mut PlannedPart) -> Result<()> {
+        let vfs = self.world.vfs();
+        let sidecar = Refs::place(&planned.path, Kind::File)?;
+        let mut there: BTreeSet<VfsPath> = match (vfs.stat(&planned.path)?.map(|stat| stat.kind), part.form()) {
+            (None, _) => BTreeSet::new(),
+            (Some(Kind::Folder), _) => self.world.files_in(&planned.path)?.into_iter().collect(),
+            (Some(Kind::File), _) => BTreeSet::from([planned.path.clone()]),
+        };
+        if part.form() == Kind::File && vfs.stat(&sidecar)?.is_some() {
+            there.insert(sidecar.clone());
+        }
+        for (file, entry) in &part.files {
+            let target = match file.relative_to(&part.path) {
+                Some(inner) => seen_in(&planned.path, &inner)?,
+                None => sidecar.clone(),
+            };
+            match there.remove(&target) {
+                false => planned.added.push(target),
+                true if vfs.hash(&target)? != entry.hash => planned.changed.push(target),
+                true => {}
+            }
+        }
+        planned.removed = there.into_iter().collect();
+        Ok(())
     }
 
     /// A part that the world does not have.

@@ -2,21 +2,30 @@
 //!
 //! What comes is written beside the world first, as one tree that is there whole or not at all, with the list of what is to
 //! be done. From then on nothing but renames is left. A program that is stopped among them goes on when the world is next
-//! opened; one that fails among them takes them back.
+//! opened; one that fails among them takes them back. Two programs may be at one list at once, as one opens a world that the
+//! other installs into: each step is done by one of them and found done by the other, and nothing that is in place is taken
+//! for what was to go.
 
 use serde::Serialize;
-use zero_vfs::{Vfs, VfsPath, WriteOptions};
+use zero_vfs::{Kind, RenameOptions, Vfs, VfsPath, WriteOptions};
 
 use super::record::Record;
+use crate::assets::SOURCE;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::format::Format;
+use crate::guid::Guid;
 use crate::reader::Reader;
 use crate::root::Root;
 
 const STAGING_FOLDER: &str = ".install";
 const STEPS_FILE: &str = "steps.yaml";
+/// What the list is called when all of it is done, and the rest may go.
+const DONE_FILE: &str = "done";
 const STAGED_RECORD: &str = "record";
+
+/// How often a step is begun anew, where another program is at it too.
+const TRIES: usize = 3;
 
 const FORMAT: Format = Format {
     max_bytes: 16 << 20,
@@ -58,11 +67,32 @@ pub(super) struct Staging<'v> {
     steps: Vec<Step>,
 }
 
+/// What is found where installations are prepared.
+pub(super) enum Found<'v> {
+    /// One that goes on.
+    Staging(Staging<'v>),
+    /// One that is done, and of which something is left.
+    Done(Staging<'v>),
+    /// A list of steps that does not stand up.
+    Broken(VfsPath, Error),
+    /// What is none, and somebody's.
+    Foreign(VfsPath),
+}
+
+/// Whether a path lies where installations are prepared.
+pub(crate) fn is_staged(path: &VfsPath) -> bool {
+    let inner = path
+        .as_str()
+        .strip_prefix(SOURCE)
+        .and_then(|rest| rest.strip_prefix('/'));
+    inner.is_some_and(|inner| inner.split('/').next() == Some(STAGING_FOLDER))
+}
+
 impl<'v> Staging<'v> {
     /// Decides on changes: writes what comes, and the record that holds when they are done. From here on they are done, or
     /// taken back.
     pub(super) fn decide(vfs: &'v Vfs, changes: Vec<(Step, Coming)>, record: &Record) -> Result<Self> {
-        let folder = Self::place()?;
+        let folder = Self::place()?.join(&Guid::random().to_string())?;
         let inner = |text: &str| VfsPath::parse(&format!("/{text}"));
         let mut files = vec![(inner(STAGED_RECORD)?, record.to_text()?.into_bytes())];
         let mut steps = Vec::new();
@@ -77,41 +107,95 @@ impl<'v> Staging<'v> {
             steps.push(step);
         }
         files.push((inner(STEPS_FILE)?, to_text(&steps)?.into_bytes()));
-        vfs.write_tree(&folder, files, &WriteOptions::default())?;
+        vfs.write_tree(&folder, files, &WriteOptions::default().seeded())?;
         Ok(Self { vfs, folder, steps })
     }
 
-    /// The changes that a program was stopped in.
-    pub(super) fn found(vfs: &'v Vfs) -> Result<Option<Self>> {
-        let folder = Self::place()?;
-        let file = folder.join(STEPS_FILE)?;
-        match vfs.stat(&file)? {
-            None => Ok(None),
-            Some(_) => {
-                let steps = parse(&file, &vfs.read(&file)?)?;
-                Ok(Some(Self { vfs, folder, steps }))
-            }
+    /// What other programs, or an earlier run of this one, left.
+    pub(super) fn found(vfs: &'v Vfs) -> Result<Vec<Found<'v>>> {
+        let place = Self::place()?;
+        if vfs.stat(&place)?.is_none_or(|stat| stat.kind == Kind::File) {
+            return Ok(Vec::new());
         }
+        let mut found = Vec::new();
+        for entry in vfs.list(&place)?.entries {
+            let folder = place.join(&entry.name)?;
+            let has = |name: &str| -> Result<Option<VfsPath>> {
+                let file = folder.join(name)?;
+                Ok(vfs.stat(&file)?.map(|_| file))
+            };
+            let is_ours = Guid::parse(&entry.name).is_some() && entry.stat.kind == Kind::Folder;
+            found.push(match (has(STEPS_FILE)?, has(DONE_FILE)?) {
+                (Some(file), _) if is_ours => match vfs
+                    .read(&file)
+                    .map_err(Error::from)
+                    .and_then(|text| parse(&file, &text))
+                {
+                    Ok(steps) => Found::Staging(Self { vfs, folder, steps }),
+                    // Another program is done with it since.
+                    Err(Error::Vfs(zero_vfs::Error::NotFound { .. })) => continue,
+                    Err(error) => Found::Broken(folder, error),
+                },
+                (None, Some(_)) if is_ours => Found::Done(Self {
+                    vfs,
+                    folder,
+                    steps: Vec::new(),
+                }),
+                _ => Found::Foreign(folder),
+            });
+        }
+        Ok(found)
+    }
+
+    pub(super) fn folder(&self) -> &VfsPath {
+        &self.folder
     }
 
     fn place() -> Result<VfsPath> {
         Ok(Root::World.folder()?.join(STAGING_FOLDER)?)
     }
 
-    /// Does what is left to do. Where that fails, what was done is taken back.
+    /// Does what is left to do. Where that fails, what was done is taken back. Answers what is told of one that is done: what
+    /// could not be cleared up, which the next opening of the world does, or may not outlast a stop of the machine.
     ///
     /// # Errors
-    /// [`Error::Vfs`]: with what failed; where taking back failed too, the staging folder is still there, and the next
-    /// opening of the world goes on.
-    pub(super) fn finish(self) -> Result<()> {
-        let done = (0..self.steps.len()).try_for_each(|number| self.forward(number));
-        match done.and_then(|()| self.write_record()) {
-            Ok(()) => self.clear(),
-            Err(error) => {
-                (0..self.steps.len()).rev().try_for_each(|number| self.back(number))?;
-                self.clear()?;
-                Err(error)
+    /// [`Error::Vfs`]: with what failed; [`Error::NotUndone`] where taking back failed too: then it is left as it is, and
+    /// the next opening of the world tries to go on.
+    pub(super) fn finish(self) -> Result<Vec<Diagnostic>> {
+        let mut told = Vec::new();
+        let done = (0..self.steps.len()).try_for_each(|number| self.forward(number, &mut told));
+        match done.and_then(|()| self.write_record(&mut told)) {
+            Ok(()) => {}
+            // Another program went on with it, and is done.
+            Err(_) if !self.is_open()? => {
+                self.remove_empty();
+                return Ok(told);
             }
+            Err(error) => {
+                let left = self.take_back();
+                if left.is_empty() {
+                    // What stays of it the next opening clears up.
+                    let _ = self.clear();
+                }
+                return Err(Error::after_undo(error, left));
+            }
+        }
+        if let Err(error) = self.clear() {
+            let message = format!("what an installation no longer needs could not be cleared up: {error}");
+            let left = Diagnostic::warning("package.left_over", &self.folder, message);
+            told.push(left.help("the next opening of the world does it"));
+        }
+        Ok(told)
+    }
+
+    /// Moves something to where nothing stands.
+    fn moved(&self, from: &VfsPath, to: &VfsPath, told: &mut Vec<Diagnostic>) -> Result<()> {
+        match self.vfs.rename_with(from, to, &RenameOptions::default().seeded()) {
+            Err(error @ zero_vfs::Error::NotSynced { .. }) => {
+                told.push(Diagnostic::warning("vfs.not_synced", to, error.to_string()));
+                Ok(())
+            }
+            moved => Ok(moved?),
         }
     }
 
@@ -127,51 +211,122 @@ impl<'v> Staging<'v> {
         Ok(self.vfs.stat(path)?.is_some())
     }
 
-    fn forward(&self, number: usize) -> Result<()> {
+    /// Whether nobody is done with it yet.
+    fn is_open(&self) -> Result<bool> {
+        self.is_there(&self.folder.join(STEPS_FILE)?)
+    }
+
+    fn forward(&self, number: usize, told: &mut Vec<Diagnostic>) -> Result<()> {
+        let mut tries = 1;
+        loop {
+            match self.try_forward(number, told) {
+                Err(_) if self.is_done(number)? => return Ok(()),
+                // Another program moved one of the two in this very moment.
+                Err(Error::Vfs(zero_vfs::Error::NotFound { .. } | zero_vfs::Error::AlreadyThere { .. }))
+                    if tries < TRIES =>
+                {
+                    tries += 1;
+                }
+                done => return done,
+            }
+        }
+    }
+
+    fn try_forward(&self, number: usize, told: &mut Vec<Diagnostic>) -> Result<()> {
         let step = &self.steps[number];
         let (new, old) = (self.new_place(number)?, self.old_place(number)?);
         let is_to_come = step.comes && self.is_there(&new)?;
-        let is_to_go = step.goes && !self.is_there(&old)?;
-        if is_to_go && self.is_there(&step.target)? {
-            self.vfs.rename(&step.target, &old)?;
+        // What comes is here still, so that what stands there is not it.
+        let is_to_go = step.goes && !self.is_there(&old)? && (is_to_come || !step.comes);
+        if is_to_go && self.is_there(&step.target)? && self.is_open()? {
+            self.moved(&step.target, &old, told)?;
+            if step.comes && !self.is_there(&new)? {
+                // Another program put it there in this very moment: it was no old one that went.
+                return self.moved(&old, &step.target, told);
+            }
         }
-        if is_to_come {
+        match is_to_come {
             // Whatever stands here now is nobody's whom this was to replace: the rename is refused.
-            self.vfs.rename(&new, &step.target)?;
+            true => self.moved(&new, &step.target, told),
+            false => Ok(()),
         }
-        Ok(())
+    }
+
+    fn is_done(&self, number: usize) -> Result<bool> {
+        let step = &self.steps[number];
+        let is_there = self.is_there(&step.target)?;
+        match step.comes {
+            true => Ok(is_there && !self.is_there(&self.new_place(number)?)?),
+            false => Ok(!is_there),
+        }
+    }
+
+    /// Takes back what was done, each step whatever comes of the others. Answers the places where that failed, and why.
+    fn take_back(&self) -> Vec<(VfsPath, String)> {
+        let steps = (0..self.steps.len()).rev();
+        let left = steps.filter_map(|number| {
+            let error = self.back(number).err()?;
+            let old = self.old_place(number);
+            let kept = old.ok().filter(|old| self.is_there(old).unwrap_or(true));
+            let why = match kept {
+                Some(old) => format!("{error}; what stood there is in `{old}`"),
+                None => error.to_string(),
+            };
+            Some((self.steps[number].target.clone(), why))
+        });
+        left.collect()
     }
 
     fn back(&self, number: usize) -> Result<()> {
         let step = &self.steps[number];
         let (new, old) = (self.new_place(number)?, self.old_place(number)?);
-        if step.comes && !self.is_there(&new)? {
-            self.vfs.rename(&step.target, &new)?;
+        let mut told = Vec::new();
+        if step.comes && !self.is_there(&new)? && self.is_there(&step.target)? {
+            self.moved(&step.target, &new, &mut told)?;
         }
         if step.goes && self.is_there(&old)? {
-            self.vfs.rename(&old, &step.target)?;
+            self.moved(&old, &step.target, &mut told)?;
         }
         Ok(())
     }
 
-    fn write_record(&self) -> Result<()> {
+    fn write_record(&self, told: &mut Vec<Diagnostic>) -> Result<()> {
         let record = self.vfs.read(&self.folder.join(STAGED_RECORD)?)?;
-        Ok(self.vfs.write(&Record::place()?, &record)?)
+        let place = Record::place()?;
+        match self.vfs.write(&place, &record) {
+            Err(error @ zero_vfs::Error::NotSynced { .. }) => {
+                told.push(Diagnostic::warning("vfs.not_synced", &place, error.to_string()));
+                Ok(())
+            }
+            written => Ok(written?),
+        }
     }
 
-    /// Takes the staging folder away, its list of steps first: without that, nothing is left to do.
-    fn clear(&self) -> Result<()> {
-        self.vfs.remove(&self.folder.join(STEPS_FILE)?)?;
-        Ok(self.vfs.remove_tree(&self.folder)?)
+    /// Takes away the folders that a step made again, after another program had cleared up.
+    fn remove_empty(&self) {
+        let places = [
+            self.folder.join("old"),
+            self.folder.join("new"),
+            Ok(self.folder.clone()),
+        ];
+        for place in places.into_iter().flatten().chain(Self::place()) {
+            // One that holds something, or is not there, stays as it is.
+            let _ = self.vfs.remove(&place);
+        }
     }
-}
 
-/// Takes away what a program left that was stopped while it cleared up.
-pub(super) fn clear_rest(vfs: &Vfs) -> Result<()> {
-    let folder = Staging::place()?;
-    match vfs.stat(&folder)? {
-        None => Ok(()),
-        Some(_) => Ok(vfs.remove_tree(&folder)?),
+    /// Takes away what is left of one that is done, or taken back. From the first step on it is known to be.
+    pub(super) fn clear(&self) -> Result<()> {
+        let done = self.folder.join(DONE_FILE)?;
+        if self.is_open()? && !self.is_there(&done)? {
+            self.moved(&self.folder.join(STEPS_FILE)?, &done, &mut Vec::new())?;
+        }
+        self.vfs.remove_tree(&self.folder)?;
+        match self.vfs.remove(&Self::place()?) {
+            // Another's is there too, or another cleared it away.
+            Err(zero_vfs::Error::NotEmpty { .. } | zero_vfs::Error::NotFound { .. }) => Ok(()),
+            removed => Ok(removed?),
+        }
     }
 }
 

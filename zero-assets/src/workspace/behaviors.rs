@@ -148,6 +148,7 @@ impl Workspace {
     pub(super) fn types_changed(&mut self) {
         self.behaviors.refresh(&self.assets);
         self.arrive_all();
+        self.watch_declared_anew();
     }
 
     /// What a hook about `asset` is given.

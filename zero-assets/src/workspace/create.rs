@@ -2,27 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use zero_vfs::{Kind, Vfs, VfsPath, WriteOptions};
+use zero_vfs::{Kind, VfsPath};
 
 use super::Workspace;
 use super::behaviors::Attached;
-use super::settings::{hook_error, schema_in};
-use crate::asset::Asset;
+use super::settings::schema_in;
 use crate::behavior::{Creation, Files};
-use crate::deps::Trust;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
-use crate::refs::{REFS_FILE, Refs};
 use crate::resolve::Query;
 use crate::root::Root;
 use crate::settings::preset::Preset;
 use crate::settings::{self, Request, SettingsLayers, Values};
-use crate::types::{AssetType, Schema, SchemaSource, TEMPLATE};
+use crate::types::{AssetType, Schema, SchemaSource};
 use crate::value::Value;
-
-/// What stands in the texts of a template for the name of the asset.
-const NAME_MARK: &str = "{{name}}";
 
 /// An asset to make.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -136,10 +130,10 @@ pub struct Created {
 }
 
 /// The parts of a creation that are known before its files are.
-struct Plan {
-    kind: AssetType,
-    folder: VfsPath,
-    path: VfsPath,
+pub(super) struct Plan {
+    pub(super) kind: AssetType,
+    pub(super) folder: VfsPath,
+    pub(super) path: VfsPath,
     options: Value,
     settings: Option<Values>,
 }
@@ -150,10 +144,11 @@ impl Workspace {
     /// at all, and is found and registered when this returns.
     ///
     /// # Errors
-    /// [`Error::NoType`], [`Error::Name`], [`Error::NotAContainer`], [`Error::Exists`], [`Error::Options`], those of settings
-    /// ([`Error::NoSetting`], [`Error::Setting`], [`Error::Corrected`]) and of a preset ([`Error::NoAsset`],
-    /// [`Error::Preset`]), [`Error::Broken`] for a preset or an own schema that does not stand up, [`Error::Hook`] and
-    /// [`Error::Vfs`].
+    /// [`Error::NoType`], [`Error::Name`], [`Error::NotAContainer`], [`Error::NoPlace`] for a folder in which no assets are
+    /// looked for, [`Error::Exists`], [`Error::Options`], those of settings ([`Error::NoSetting`], [`Error::Setting`],
+    /// [`Error::Corrected`]) and of a preset ([`Error::NoAsset`], [`Error::Preset`]), [`Error::Broken`] for a preset or an own
+    /// schema that does not stand up, [`Error::Hook`] and [`Error::Vfs`]; where another asset is replaced, [`Error::Broken`]
+    /// for one whose `.refs` cannot be read, and [`Error::NotUndone`].
     pub fn create(&mut self, new: &Create) -> Result<Created> {
         let (mut plan, attached) = self.plan(new)?;
         let creation = Creation {
@@ -162,12 +157,12 @@ impl Workspace {
             options: &plan.options,
             settings: &plan.settings.clone().unwrap_or_default(),
         };
-        let mut files = template(&self.vfs, &plan.kind, &new.name)?;
+        let mut files = self.template(&plan.kind, &new.name)?;
         if let Some(attached) = &attached {
             let made = attached.behavior.on_create(&creation);
             let mut made = made.map_err(|source| hook(new, "onCreate", source))?;
             if let Some(bytes) = made.remove("") {
-                return self.create_file(new, &plan, bytes);
+                return self.create_file(new, &plan, bytes, attached);
             }
             files.extend(made);
         }
@@ -179,14 +174,14 @@ impl Workspace {
             let file = plan.path.join(&block.values)?;
             files.insert(block.values.clone(), settings::to_text(&file, values)?.into_bytes());
         }
-        let guid = match (self.assets.at(&plan.path).cloned(), self.vfs.stat(&plan.path)?) {
-            (None, None) => self.place(&plan, files)?,
+        let placed = match (self.assets.at(&plan.path).cloned(), self.vfs.stat(&plan.path)?) {
+            (None, None) => self.place(&plan, files),
             (Some(old), _) if new.over == Over::Replace && old.form == Kind::Folder => {
-                self.replace(&old, files, attached.as_deref())?
+                self.replace(&old, files, attached.as_deref())
             }
             _ => return Err(Error::Exists { path: plan.path }),
         };
-        self.finish(&plan.path, guid)
+        self.finish(&plan.path, placed, [])
     }
 
     /// Looks at all that can be wrong with a creation before anything is written.
@@ -194,11 +189,7 @@ impl Workspace {
         let folder = self.folder_for(new)?;
         let kind = self.assets.types().get_in(&Root::of(&folder), &new.kind)?.clone();
         let attached = self.behaviors.of_type(&kind.path);
-        let accepts = match &attached {
-            Some(attached) => attached.behavior.accepts_name(&new.name),
-            None => crate::assets::is_plain_name(&new.name),
-        };
-        if !accepts {
+        if !self.accepts_name(&kind.path, &new.name) {
             return Err(Error::Name {
                 name: new.name.clone(),
                 kind: kind.name,
@@ -274,19 +265,11 @@ impl Workspace {
                 asset.path.clone()
             }
         };
-        let folder = match &new.folder {
-            None => base,
+        let folder = match new.folder.as_deref() {
+            None | Some("") => base,
             Some(folder) => base.join(folder)?,
         };
-        let holders = folder.ancestors().filter_map(|path| self.assets.at(&path).cloned());
-        for holder in holders {
-            if self.assets.type_of(&holder).is_some_and(|kind| kind.is_opaque_walker) {
-                return Err(Error::NotAContainer {
-                    path: holder.path,
-                    kind: holder.kind,
-                });
-            }
-        }
+        self.check_folder(&folder)?;
         Ok(folder)
     }
 
@@ -340,144 +323,6 @@ impl Workspace {
         };
         settings::for_creation(request, &creation, &layers).map(Some)
     }
-
-    /// Writes a new asset, whole.
-    fn place(&mut self, plan: &Plan, mut files: Files) -> Result<Guid> {
-        let guid = Guid::random();
-        let refs = self.refs_for(&self.future(plan, Some(guid)), &files);
-        files.insert(REFS_FILE.to_owned(), refs.to_text()?.into_bytes());
-        self.vfs
-            .write_tree(&plan.path, tree(files)?, &WriteOptions::default())?;
-        Ok(guid)
-    }
-
-    /// What a new asset's `.refs` holds, by what its files name.
-    fn refs_for(&self, asset: &Asset, files: &Files) -> Refs {
-        let placed = files.iter();
-        let placed = placed.filter_map(|(inner, bytes)| Some((asset.path.join(inner).ok()?, bytes.as_slice())));
-        let deps = self.assets.deps_of(&self.vfs, asset, &placed.collect::<Vec<_>>());
-        self.assets.recorded(asset, &deps, Trust::Pins)
-    }
-
-    /// A new asset as the index will have it.
-    fn future(&self, plan: &Plan, guid: Option<Guid>) -> Asset {
-        let name = plan.path.name().unwrap_or_default();
-        let name = name.strip_suffix(&plan.kind.suffix).unwrap_or(name);
-        Asset {
-            path: plan.path.clone(),
-            form: Kind::Folder,
-            name: name.to_owned(),
-            kind: plan.kind.name.clone(),
-            type_path: plan.kind.path.clone(),
-            guid,
-            library: Root::of(&plan.path).library().map(str::to_owned),
-            identity: crate::assets::join(&self.assets.prefix_of(&plan.folder), name),
-            aliases: Vec::new(),
-        }
-    }
-
-    /// Makes an asset that is one loose file, beside its sidecar.
-    fn create_file(&mut self, new: &Create, plan: &Plan, bytes: Vec<u8>) -> Result<Created> {
-        let Some(extension) = plan.kind.classify_exts.first() else {
-            let source = format!(
-                "`{}` claims no extension, so a loose file is none of its assets",
-                plan.kind.name
-            );
-            return Err(hook(new, "onCreate", source.into()));
-        };
-        let path = plan.folder.join(&format!("{}.{extension}", new.name))?;
-        if self.vfs.stat(&path)?.is_some() {
-            return Err(Error::Exists { path });
-        }
-        let guid = Guid::random();
-        let asset = Asset {
-            path: path.clone(),
-            form: Kind::File,
-            ..self.future(plan, Some(guid))
-        };
-        let place = Refs::place(&path, Kind::File)?;
-        let mut refs = Refs {
-            guid: Some(guid),
-            ..Refs::default()
-        };
-        self.assets.pin_type(&asset, &mut refs);
-        // The sidecar first: without its file it is nothing, and the file is never there without it.
-        self.vfs.write(&place, refs.to_text()?.as_bytes())?;
-        if let Err(error) = self.vfs.write(&path, &bytes) {
-            self.vfs.remove(&place)?;
-            return Err(error.into());
-        }
-        self.assets.apply_own(&self.vfs, [place])?;
-        self.finish(&path, guid)
-    }
-
-    /// Writes `files` over an asset. It keeps its guid, and the assets in it stay.
-    fn replace(&mut self, old: &Asset, files: Files, attached: Option<&Attached>) -> Result<Guid> {
-        let mut files = match attached {
-            None => files,
-            Some(attached) => {
-                let files = attached.behavior.on_replace(&self.context(old, attached), files);
-                files.map_err(|source| hook_error(old, "onReplace", source))?
-            }
-        };
-        let guid = old.guid.unwrap_or_else(Guid::random);
-        let asset = Asset {
-            guid: Some(guid),
-            ..old.clone()
-        };
-        let refs = self.refs_for(&asset, &files);
-        files.insert(REFS_FILE.to_owned(), refs.to_text()?.into_bytes());
-        self.write_over(old, files)?;
-        Ok(guid)
-    }
-
-    /// Takes a new asset into the index and calls up its arrival.
-    fn finish(&mut self, path: &VfsPath, guid: Guid) -> Result<Created> {
-        let changes = self.assets.apply_own(&self.vfs, [path.clone()])?;
-        if changes.types_changed {
-            self.types_changed();
-        }
-        self.arrive(path);
-        self.watch([path.clone()]);
-        self.unsettled.insert(path.clone());
-        // It takes effect the moment it is there; what waits for other assets waits for the next update.
-        let (_, mut diagnostics) = self.run_jobs_of(|other| other == path);
-        diagnostics.extend(self.validate(path)?);
-        Ok(Created {
-            path: path.clone(),
-            identity: self.asset(path)?.full_identity(),
-            guid,
-            diagnostics,
-        })
-    }
-}
-
-/// Files as the file system takes a tree of them.
-fn tree(files: Files) -> Result<Vec<(VfsPath, Vec<u8>)>> {
-    let entries = files.into_iter();
-    entries
-        .map(|(inner, bytes)| Ok((VfsPath::parse(&format!("/{inner}"))?, bytes)))
-        .collect()
-}
-
-/// The files of a type's template, with the name filled into those that are text.
-fn template(vfs: &Vfs, kind: &AssetType, name: &str) -> Result<Files> {
-    let folder = kind.path.join(TEMPLATE)?;
-    if vfs.stat(&folder)?.is_none() {
-        return Ok(Files::new());
-    }
-    let mut files = Files::new();
-    for file in vfs.walk(&folder)?.files {
-        let bytes = vfs.read(&file)?;
-        let bytes = match String::from_utf8(bytes) {
-            Ok(text) => text.replace(NAME_MARK, name).into_bytes(),
-            Err(error) => error.into_bytes(),
-        };
-        if let Some(inner) = file.relative_to(&folder) {
-            files.insert(inner.as_str()[1..].to_owned(), bytes);
-        }
-    }
-    Ok(files)
 }
 
 /// The file of an asset that declares its settings, for a type whose assets each declare their own.
@@ -526,7 +371,7 @@ fn check_options(
     Ok(())
 }
 
-fn hook(new: &Create, hook: &'static str, source: crate::HookError) -> Error {
+pub(super) fn hook(new: &Create, hook: &'static str, source: crate::HookError) -> Error {
     Error::Hook {
         asset: new.name.clone(),
         hook,

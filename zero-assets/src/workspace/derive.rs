@@ -17,7 +17,7 @@ impl Workspace {
     /// A host calls it when an asset is committed. A `timeout` is the host's to keep.
     ///
     /// # Errors
-    /// [`crate::Error::Hook`], [`crate::Error::Vfs`].
+    /// [`crate::Error::Hook`], [`crate::Error::Vfs`], [`crate::Error::Broken`] for a `.refs` that cannot be read.
     pub fn derive(&mut self, path: &VfsPath) -> Result<Option<VfsPath>> {
         let asset = self.asset(path)?.clone();
         let declared = self.assets.type_of(&asset).and_then(|kind| kind.derive.clone());
@@ -33,7 +33,7 @@ impl Workspace {
         let Some(bytes) = made.map_err(|source| hook_error(&asset, "derive", source))? else {
             return Ok(None);
         };
-        let mut refs = self.assets.refs_of(&asset).cloned().unwrap_or_default();
+        let mut refs = self.assets.whole_refs(&asset)?.cloned().unwrap_or_default();
         refs.derived = Some(fingerprint);
         let place = Refs::place(&asset.path, asset.form)?;
         // The file first: a sidecar that is not written has it made again.

@@ -8,6 +8,7 @@ use super::Workspace;
 use crate::asset::Asset;
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
+use crate::format::Format;
 use crate::guid::Guid;
 use crate::root::Root;
 use crate::structured;
@@ -151,7 +152,18 @@ impl Workspace {
             .chain(own)
             .filter(|file| file.extension() != Some("luau"));
         for file in declared {
-            let Ok(bytes) = self.vfs.read(&file) else { continue };
+            let bytes = match self.vfs.read_bounded(&file, Format::FIRST.max_bytes as u64) {
+                Ok(bytes) => bytes,
+                Err(zero_vfs::Error::NotFound { .. }) => continue,
+                Err(error) => {
+                    told.push(Diagnostic::error(
+                        "assetType.inspector_invalid",
+                        &file,
+                        error.to_string(),
+                    ));
+                    continue;
+                }
+            };
             let (inspector, wrong) = Inspector::parse(&file, &bytes);
             told.extend(wrong);
             if let Some(inspector) = inspector {

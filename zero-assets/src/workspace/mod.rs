@@ -7,8 +7,12 @@ mod dependencies;
 mod derive;
 mod hooks;
 mod inspect;
+mod moving;
 mod operations;
+mod overwrite;
 mod picture;
+mod places;
+mod placing;
 mod scene;
 mod search;
 mod settings;
@@ -81,6 +85,8 @@ pub struct Workspace {
     settings_heard: BTreeMap<VfsPath, Values>,
     /// Assets that were made or edited since what they name was written down.
     unsettled: BTreeSet<VfsPath>,
+    /// What was told when the world was opened, and not handed out yet.
+    told_at_open: Vec<Diagnostic>,
     /// What search knows, from the first search on.
     search: Option<crate::SearchIndex>,
 }
@@ -88,21 +94,28 @@ pub struct Workspace {
 impl Workspace {
     /// Opens the content of `vfs`, with the behaviours of those built-in types that are mounted
     /// ([`crate::builtin_behaviors`]). Assets that are there are registered with their behaviours as those are attached. An
-    /// installation of a package in which a program was stopped is gone on with first.
+    /// installation of a package in which a program was stopped is gone on with first; one that cannot go on is told
+    /// (`package.unfinished`) and left as it is. What is told of it and of the files comes with the first
+    /// [`Workspace::update`].
+    ///
+    /// Cost: it reads every file once, to know later which are others, and keeps a hash of each; then it lists every folder
+    /// again and reads what [`Assets::load`] does.
     ///
     /// # Errors
-    /// [`crate::Error::Vfs`] if the tree cannot be walked, or such an installation cannot go on.
+    /// [`crate::Error::Vfs`] if the world's source cannot be listed.
     pub fn open(vfs: Arc<Vfs>) -> Result<Self> {
-        crate::package::go_on(&vfs)?;
+        let mut told_at_open = crate::package::go_on(&vfs);
         let mut feed = Feed::new(&vfs, FeedOptions::default());
-        // What is there already is no change.
-        feed.pull(&vfs, std::time::Duration::ZERO);
+        // What is there already is no change; what is told of it is.
+        let batch = feed.pull(&vfs, std::time::Duration::ZERO);
+        told_at_open.extend(batch.diagnostics.iter().map(update::of_vfs));
         let assets = Assets::load(&vfs)?;
         let mut behaviors = Behaviors::default();
         behaviors.attach_builtin(&assets);
         // What was edited while no program ran is written down with the first call of `settle`.
         let own = assets.iter().filter(|asset| Root::of(&asset.path) == Root::World);
         let unsettled = own.map(|asset| asset.path.clone()).collect();
+        let watched = Watched::new(&assets);
         Ok(Self {
             vfs,
             assets,
@@ -111,9 +124,10 @@ impl Workspace {
             feed,
             registered: BTreeMap::new(),
             jobs: Jobs::default(),
-            watched: Watched::default(),
+            watched,
             settings_heard: BTreeMap::new(),
             unsettled,
+            told_at_open,
             search: None,
         })
     }
@@ -130,11 +144,15 @@ impl Workspace {
         &self.assets
     }
 
-    /// What is wrong with the content and with the behaviours that are attached; and once something was searched, with what
-    /// search reads.
+    /// What is wrong with the content, with the files that it lies in (names that clash, what cannot be read), and with the
+    /// behaviours that are attached; and once something was searched, with what search reads.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut all = self.assets.diagnostics().to_vec();
+        self.by_name_rules(&mut all, self.assets.iter());
+        // What no path can reach the index tells.
+        let of_files = self.feed.standing().filter(|told| told.code != "vfs.unreachable");
+        all.extend(of_files.map(update::of_vfs));
         all.extend(self.behaviors.told(&self.assets));
         all.extend(self.search.iter().flat_map(crate::SearchIndex::diagnostics));
         all.sort_by(Diagnostic::order);
@@ -159,14 +177,13 @@ impl Workspace {
         {
             match self.assets.record_references(&self.vfs, path) {
                 Ok(_) => {}
-                Err(Error::Vfs(zero_vfs::Error::ReadOnly { .. } | zero_vfs::Error::NoWritableMount { .. })) => {
-                    settled.left.push(path.clone());
-                }
-                Err(error) => return Err(error),
+                Err(error) => settled.cannot(path, error),
             }
         }
         settled.left.sort();
         settled.left.dedup();
+        settled.diagnostics.sort_by(Diagnostic::order);
+        settled.diagnostics.dedup();
         Ok(settled)
     }
 
@@ -185,7 +202,7 @@ impl Workspace {
     /// too is as it is said here.
     pub fn declare_references(&mut self, more: &crate::types::References) {
         self.assets.declare_references(more);
-        self.watch_all();
+        self.watch_declared_anew();
     }
 
     pub(crate) fn asset(&self, path: &VfsPath) -> Result<&crate::Asset> {

@@ -1,14 +1,14 @@
-//! Moving, removing, checking and saving assets.
+//! Removing, checking and saving assets.
 
 use std::collections::BTreeMap;
 
 use zero_vfs::{Kind, VfsPath};
 
 use super::Workspace;
+use super::moving::stands;
 use super::settings::hook_error;
 use crate::asset::Asset;
-use crate::assets::is_sidecar;
-use crate::behavior::{Files, Interface, RefShape, Unreadable};
+use crate::behavior::{Interface, RefShape, Unreadable};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::events::Subscription;
@@ -26,83 +26,9 @@ impl Workspace {
         self.assets.resolve(query)
     }
 
-    /// Moves or renames an asset, with all that it holds. It stays the same asset: its guid, and what names it by guid,
-    /// go with it. Answers the assets whose names for it no longer lead to it, which their `.refs` still do.
-    ///
-    /// Within a mount it is one step. Into another mount it is copied whole and then removed: a program that is killed
-    /// between the two leaves both, told as `asset.copied_guid`, and one that is killed while removing leaves the whole copy
-    /// and a part of the old.
-    ///
-    /// # Errors
-    /// [`Error::Exists`], [`Error::Name`] for a name without the suffix of its type, [`Error::Vfs`].
-    pub fn move_asset(&mut self, from: &VfsPath, to: &VfsPath) -> Result<Vec<VfsPath>> {
-        let asset = self.asset(from)?.clone();
-        let name = to.name().unwrap_or_default();
-        let keeps_type = match (asset.form, self.assets.type_of(&asset)) {
-            (Kind::Folder, Some(kind)) => name.len() > kind.suffix.len() && name.ends_with(&kind.suffix),
-            (Kind::File, _) => to.extension() == from.extension(),
-            (Kind::Folder, None) => true,
-        };
-        if !keeps_type {
-            return Err(Error::Name {
-                name: name.to_owned(),
-                kind: asset.kind,
-            });
-        }
-        if self.vfs.stat(to)?.is_some() {
-            return Err(Error::Exists { path: to.clone() });
-        }
-        self.move_path(from, to)?;
-        let mut moved = vec![from.clone(), to.clone()];
-        if asset.form == Kind::File {
-            let (old, new) = (Refs::place(from, Kind::File)?, Refs::place(to, Kind::File)?);
-            if self.vfs.stat(&old)?.is_some() {
-                if let Err(error) = self.move_path(&old, &new) {
-                    // A file and its sidecar go together or not at all.
-                    self.move_path(to, from)?;
-                    return Err(error);
-                }
-                moved.extend([old, new]);
-            }
-        }
-        let changes = self.assets.apply_own(&self.vfs, moved)?;
-        self.follow(&changes);
-        let Some(asset) = self.assets.at(to) else {
-            return Ok(Vec::new());
-        };
-        let dependents: Vec<Asset> = self.assets.dependents(asset).cloned().collect();
-        let mut lost = Vec::new();
-        for dependent in dependents {
-            let deps = self.assets.deps(&self.vfs, &dependent)?;
-            let is_lost = |dep: &crate::Dependency| match &dep.target {
-                crate::Target::Renamed { path, .. } => path == to,
-                target => target.meant() == Some(to),
-            };
-            if deps.iter().any(is_lost) {
-                lost.push(dependent.path);
-            }
-        }
-        Ok(lost)
-    }
-
-    /// Renames within a mount, or copies into another and removes the old.
-    fn move_path(&self, from: &VfsPath, to: &VfsPath) -> Result<()> {
-        match self.vfs.rename(from, to) {
-            Err(zero_vfs::Error::AcrossMounts { .. }) => {
-                self.vfs.copy(from, to)?;
-                if let Err(error) = self.vfs.remove_tree(from) {
-                    // What cannot be taken away is not moved.
-                    self.vfs.remove_tree(to)?;
-                    return Err(error.into());
-                }
-                Ok(())
-            }
-            done => Ok(done?),
-        }
-    }
-
-    /// Removes an asset with all that it holds, and answers the assets that name it. File by file: a program that is killed
-    /// midway leaves the files that it had not come to.
+    /// Removes an asset with all that it holds, and answers the assets that name it. A folder goes in one step, where its
+    /// source says so ([`zero_vfs::Source::remove_tree`]: a folder on disk and one in memory do); elsewhere file by file, the
+    /// sidecar last, and one that cannot be removed leaves what was not come to.
     ///
     /// # Errors
     /// [`Error::NoAsset`], [`Error::Vfs`].
@@ -110,17 +36,16 @@ impl Workspace {
         let asset = self.asset(path)?.clone();
         let named = self.assets.dependents(&asset).map(|other| other.path.clone());
         let dependents: Vec<VfsPath> = named.filter(|other| !other.starts_with(path)).collect();
-        self.vfs.remove_tree(path)?;
         let mut gone = vec![path.clone()];
-        if asset.form == Kind::File {
+        let mut removed = self.vfs.remove_tree(path).map_err(Error::from);
+        if asset.form == Kind::File && removed.as_ref().err().is_none_or(stands) {
             let place = Refs::place(path, Kind::File)?;
             if self.vfs.stat(&place)?.is_some() {
-                self.vfs.remove(&place)?;
+                removed = removed.and(self.vfs.remove(&place).map_err(Error::from));
                 gone.push(place);
             }
         }
-        let changes = self.assets.apply_own(&self.vfs, gone)?;
-        self.follow(&changes);
+        self.take_in(removed, gone)?;
         Ok(dependents)
     }
 
@@ -134,7 +59,7 @@ impl Workspace {
     }
 
     /// Calls up what an operation of ours did to assets.
-    fn follow(&mut self, changes: &crate::Changes) {
+    pub(super) fn follow(&mut self, changes: &crate::Changes) {
         changes.removed.iter().for_each(|asset| self.leave(asset));
         match changes.types_changed {
             true => self.types_changed(),
@@ -152,6 +77,7 @@ impl Workspace {
     pub fn validate(&self, path: &VfsPath) -> Result<Vec<Diagnostic>> {
         let asset = self.asset(path)?;
         let mut told = self.assets.check(&self.vfs, asset)?;
+        self.by_name_rules(&mut told, [asset]);
         told.extend(self.check_settings(asset));
         told.extend(self.check_derived(asset)?);
         told.extend(self.check_recipe(asset));
@@ -175,8 +101,8 @@ impl Workspace {
         Ok(told)
     }
 
-    /// What keeps assets from being published: every error, and for those that `is_changed`, each text that is still to
-    /// be written.
+    /// What keeps assets from being published: every error; a type that does not say what it is for, whether or not it
+    /// changed; and for those that `is_changed`, each text that is still to be written.
     ///
     /// # Errors
     /// As [`Workspace::validate`].
@@ -190,7 +116,8 @@ impl Workspace {
             let changed = is_changed(path);
             let told = self.validate(path)?.into_iter();
             blockers.extend(told.filter(|told| match &*told.code {
-                "asset.undescribed" | "about.missing" => changed,
+                "asset.undescribed" => changed,
+                "about.missing" => true,
                 _ => told.is_error(),
             }));
         }
@@ -305,7 +232,7 @@ impl Workspace {
     /// whether there was anything to write.
     ///
     /// # Errors
-    /// [`Error::Hook`], [`Error::Vfs`].
+    /// [`Error::Hook`], [`Error::NotUndone`], [`Error::Vfs`].
     pub fn save_definition(&mut self, path: &VfsPath) -> Result<bool> {
         let asset = self.asset(path)?.clone();
         let Some(attached) = self.behavior_of(&asset) else {
@@ -317,8 +244,8 @@ impl Workspace {
         };
         let mut all = self.files_by_inner(&asset)?;
         all.extend(files);
-        self.write_over(&asset, all)?;
-        self.assets.apply_own(&self.vfs, [asset.path])?;
+        let written = self.write_over(&asset, &all);
+        self.take_in(written, [asset.path])?;
         Ok(true)
     }
 
@@ -352,58 +279,6 @@ impl Workspace {
             }
         }
         Ok(shapes)
-    }
-
-    /// Makes the files of a folder asset exactly `files`; the assets in it stay. Where a write fails, what was there before
-    /// is put back.
-    pub(super) fn write_over(&self, asset: &Asset, files: Files) -> Result<()> {
-        let before = self.files_by_inner(asset)?;
-        let place = Refs::place(&asset.path, asset.form)?;
-        let sidecar = self.assets.refs_of(asset).map(|_| self.vfs.read(&place)).transpose()?;
-        let mut undo: Vec<(VfsPath, Option<Vec<u8>>)> = Vec::new();
-        let mut write = |inner: &str, bytes: Option<&[u8]>| -> Result<()> {
-            let path = asset.path.join(inner)?;
-            let old = match is_sidecar(&path) {
-                true => sidecar.clone(),
-                false => before.get(inner).cloned(),
-            };
-            if old.as_deref() == bytes {
-                return Ok(());
-            }
-            undo.push((path.clone(), old));
-            match bytes {
-                Some(bytes) => self.vfs.write(&path, bytes)?,
-                None => self.vfs.remove(&path)?,
-            }
-            Ok(())
-        };
-        let gone = before
-            .keys()
-            .filter(|inner| !files.contains_key(*inner))
-            .map(|inner| (inner, None));
-        let written = files.iter().map(|(inner, bytes)| (inner, Some(bytes.as_slice())));
-        let done = written.chain(gone).try_for_each(|(inner, bytes)| write(inner, bytes));
-        if let Err(error) = done {
-            for (path, old) in undo.into_iter().rev() {
-                match old {
-                    Some(bytes) => self.vfs.write(&path, &bytes)?,
-                    None if self.vfs.stat(&path)?.is_some() => self.vfs.remove(&path)?,
-                    None => {}
-                }
-            }
-            return Err(error);
-        }
-        Ok(())
-    }
-
-    fn files_by_inner(&self, asset: &Asset) -> Result<Files> {
-        let mut files = Files::new();
-        for file in self.assets.files_of(asset) {
-            if let Some(inner) = file.relative_to(&asset.path) {
-                files.insert(inner.as_str()[1..].to_owned(), self.vfs.read(&file)?);
-            }
-        }
-        Ok(files)
     }
 }
 

@@ -5,7 +5,6 @@ use zero_vfs::{ContentHash, Kind, VfsPath};
 use super::Workspace;
 use super::settings::hook_error;
 use crate::asset::Asset;
-use crate::assets::is_sidecar;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::refs::Refs;
@@ -169,7 +168,7 @@ impl Workspace {
         if let Some(why) = why {
             return Err(no_picture(&asset, why.to_owned()));
         }
-        let mut refs = self.assets.refs_of(&asset).cloned().unwrap_or_default();
+        let mut refs = self.assets.whole_refs(&asset)?.cloned().unwrap_or_default();
         refs.pictured = Some(self.seen(&asset)?);
         let (file, place) = (asset.path.join(PICTURE_FILE)?, Refs::place(&asset.path, asset.form)?);
         // The file first: a sidecar that is not written has it made again.
@@ -209,7 +208,7 @@ impl Workspace {
     fn seen(&self, asset: &Asset) -> Result<String> {
         let mut all = Vec::new();
         for file in self.assets.tree().files_below(&asset.path) {
-            let is_unseen = file.name().is_some_and(|name| UNSEEN.contains(&name)) || is_sidecar(file);
+            let is_unseen = file.name().is_some_and(|name| UNSEEN.contains(&name)) || self.assets.is_sidecar(file);
             if let Some(inner) = file.relative_to(&asset.path).filter(|_| !is_unseen) {
                 all.extend_from_slice(inner.as_str().as_bytes());
                 all.push(0);

@@ -1,6 +1,7 @@
 //! [`Workspace::update`]: what changed in the files since the last time.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use zero_vfs::{Batch, ChangeKind, Origin, VfsPath};
@@ -11,6 +12,7 @@ use crate::asset::Asset;
 use crate::assets::Changes;
 use crate::behavior::{AssetChange, AssetChangeKind};
 use crate::diagnostic::Diagnostic;
+use crate::refs::REFS_FILE;
 use crate::value::equal;
 
 /// What an update did.
@@ -24,7 +26,8 @@ pub struct Update {
     pub hooks_done: usize,
     /// Hooks that wait for something, and those that wait for them.
     pub hooks_waiting: usize,
-    /// What failed: hooks, and files that could not be looked at.
+    /// What failed: hooks, and files that could not be looked at. The first after [`Workspace::open`] has what was told of
+    /// the files, and of an installation that had been stopped, when the world was opened.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -48,6 +51,7 @@ impl Workspace {
         let (changes, failed) = self.assets.apply_all(&self.vfs, paths, to_come);
         self.call_up(&changes, files);
         let (hooks_done, mut diagnostics) = self.run_jobs();
+        diagnostics.append(&mut self.told_at_open);
         diagnostics.extend(batch.diagnostics.iter().map(of_vfs));
         if let Some(error) = failed {
             diagnostics.push(Diagnostic::of_error("vfs.unreadable", &VfsPath::root(), &error));
@@ -82,11 +86,22 @@ impl Workspace {
         self.tell_dependents(&touched);
     }
 
-    /// Calls up `onRegister` for every asset that has a behaviour and was not registered.
+    /// Calls up `onRegister` for every asset that has a behaviour and was not registered. Those that have another than they
+    /// were registered with are looked at anew, and no others.
     pub(super) fn arrive_all(&mut self) {
-        let all: Vec<VfsPath> = self.assets.iter().map(|asset| asset.path.clone()).collect();
-        all.iter().for_each(|path| self.arrive(path));
-        self.watch_all();
+        let is_news = |asset: &&Asset| {
+            let now = self.behavior_of(asset);
+            let known = self.registered.get(&asset.path);
+            now.is_some_and(|now| known.is_none_or(|known| !Arc::ptr_eq(&now, known)))
+        };
+        let news: Vec<VfsPath> = self
+            .assets
+            .iter()
+            .filter(is_news)
+            .map(|asset| asset.path.clone())
+            .collect();
+        news.iter().for_each(|path| self.arrive(path));
+        self.watch(news);
     }
 
     /// Calls up `onRegister` for an asset, once until it leaves.
@@ -122,7 +137,8 @@ impl Workspace {
 
     /// Calls up `onChange` for the asset that a file is in.
     fn change(&mut self, change: FileChange) {
-        if crate::assets::is_sidecar(&change.path) {
+        // That of what is gone too.
+        if change.path.name() == Some(REFS_FILE) || self.assets.is_sidecar(&change.path) {
             return;
         }
         let Some(asset) = self.assets.containing(&change.path).cloned() else {
@@ -205,7 +221,7 @@ fn file_changes(batch: &Batch) -> Vec<FileChange> {
 }
 
 /// What the files tell, in our form.
-fn of_vfs(told: &zero_vfs::Diagnostic) -> Diagnostic {
+pub(super) fn of_vfs(told: &zero_vfs::Diagnostic) -> Diagnostic {
     let path = &told.path;
     match told.severity {
         zero_vfs::Severity::Error => Diagnostic::error(told.code, path, told.message.as_str()),

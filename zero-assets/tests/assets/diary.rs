@@ -126,6 +126,7 @@ impl Behavior for Diary {
         }
         let kind = match change.kind {
             AssetChangeKind::Removed => "removed",
+            AssetChangeKind::Seeded => "seeded",
             _ => "edited",
         };
         let settings = match &change.settings {
