@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark says what is wrong by panicking")]
 
 use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use zero_assets::{Assets, Query, Search, SearchIndex, builtin};
+use zero_assets::{Assets, Behavior, Query, Search, SearchIndex, Workspace, builtin};
 use zero_vfs::{MemorySource, Mount, Vfs, VfsPath};
 
 const FOLDERS: usize = 500;
@@ -142,5 +144,70 @@ fn search(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, index, resolve, search);
+/// Does nothing, and wants to know of all that its assets name.
+#[derive(Debug)]
+struct Follows;
+
+impl Behavior for Follows {}
+
+/// A workspace over the same assets, each naming the next: while nothing happens, after one change, and as a behaviour comes.
+fn workspace(c: &mut Criterion) {
+    let vfs = world();
+    for folder in 0..FOLDERS {
+        for asset in 0..ASSETS_A_FOLDER {
+            let next = (folder + 1) % FOLDERS;
+            let file = format!(
+                "/zero/source/box{folder}.box/part{}/note{asset}_{folder}.note/init.luau",
+                asset / 5
+            );
+            let text = format!("return require('note{asset}_{next}')");
+            vfs.write(&path(&file), text.as_bytes()).unwrap();
+        }
+    }
+    let vfs = Arc::new(vfs);
+    let mut group = c.benchmark_group("workspace");
+    group.sample_size(10);
+    group.bench_function("open", |b| b.iter(|| Workspace::open(vfs.clone()).unwrap()));
+    let mut world = Workspace::open(vfs.clone()).unwrap();
+    let start = Instant::now();
+    world.attach("note", Arc::new(Follows));
+    println!(
+        "workspace/attach a first behaviour: {:.1} ms",
+        start.elapsed().as_secs_f64() * 1e3
+    );
+    let mut now = Duration::from_secs(1);
+    let mut update = |world: &mut Workspace| {
+        now += Duration::from_secs(1);
+        world.update(now)
+    };
+    update(&mut world);
+    group.bench_function("attach another", |b| b.iter(|| world.attach("box", Arc::new(Follows))));
+    update(&mut world);
+    group.bench_function("update, nothing happened", |b| b.iter(|| update(&mut world)));
+    let file = path("/zero/source/box250.box/part1/note7_250.note/note.txt");
+    let mut texts = ["one", "two"].into_iter().cycle();
+    group.bench_function("update, one file changed", |b| {
+        b.iter(|| {
+            vfs.write(&file, texts.next().unwrap_or("one").as_bytes()).unwrap();
+            let update = update(&mut world);
+            assert_eq!(update.changes.edited.len(), 1);
+        });
+    });
+    let (from, to) = (
+        path("/zero/source/box250.box/part1/note7_250.note"),
+        path("/zero/source/box250.box/part1/other.note"),
+    );
+    let mut moves = [(from.clone(), to.clone()), (to, from)].into_iter().cycle();
+    group.bench_function("update, one asset renamed", |b| {
+        b.iter(|| {
+            if let Some((from, to)) = moves.next() {
+                vfs.rename(&from, &to).unwrap();
+            }
+            assert_eq!(update(&mut world).changes.moved.len(), 1);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, index, resolve, search, workspace);
 criterion_main!(benches);
