@@ -323,14 +323,20 @@ pub(crate) fn plain_text(argument: &[Token]) -> Option<(&str, Position)> {
     }
 }
 
+/// What stands between the commas of the bracket that `tokens` begin with; nothing where they begin with none.
+pub(crate) fn entries(tokens: &[Token]) -> Vec<&[Token]> {
+    brackets(tokens)
+        .get(&0)
+        .map(|bracket| bracket.parts(tokens, 0))
+        .unwrap_or_default()
+}
+
 /// The texts under a field of a table that an argument is: `{ field = "text" }`, `{ ["field"] = "text" }`.
 pub(crate) fn field_text<'t>(argument: &'t [Token], field: &str) -> Option<(&'t str, Position)> {
     if kind(argument, 0) != Some(&TokenKind::Mark('{')) {
         return None;
     }
-    let brackets = brackets(argument);
-    let entries = brackets.get(&0)?.parts(argument, 0);
-    entries.into_iter().find_map(|entry| match entry {
+    entries(argument).into_iter().find_map(|entry| match entry {
         [
             Token {
                 kind: TokenKind::Word(word),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::held::{Held, START, quoted};
-use super::source;
+use super::{contract, source};
 use crate::diagnostic::Diagnostic;
 use crate::value::Value;
 
@@ -69,13 +69,14 @@ pub(super) fn tool(held: &mut Held<'_>) {
         );
         held.tell(told.at(START));
     }
+    let lines: Vec<&str> = text.lines().collect();
     for function in exported {
         if !function.is_typed {
             let message = format!("`{}` is a plain function: it takes whatever comes", function.name);
             let told = Diagnostic::error("tool.untyped", &file, message).at(function.at);
             held.tell(told.help("declare it `typed function`, with the types of its arguments"));
         }
-        if source::description(&text, function.at.line).is_none() {
+        if contract::notes(&lines, function.at.line).description.is_none() {
             let message = format!("`{}` does not say what it does", function.name);
             let told = Diagnostic::warning("tool.undocumented", &file, message).at(function.at);
             held.tell(told.help("write `--!desc` above it"));
@@ -83,10 +84,10 @@ pub(super) fn tool(held: &mut Held<'_>) {
     }
 }
 
-/// The functions that the code declares.
+/// The functions that the code declares, each with its contract, and what it hands to those who require it.
 pub(super) fn detail(held: &mut Held<'_>) -> Option<Value> {
     let (_, text, tokens) = held.code("")?;
-    Some(json!({ "functions": source::report(&text, &tokens) }))
+    Some(json!({ "exports": source::exports_report(&tokens), "functions": source::report(&text, &tokens) }))
 }
 
 /// A box of assets of one type: that it holds one, and which.

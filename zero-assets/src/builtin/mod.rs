@@ -2,6 +2,7 @@
 
 mod code;
 mod compute;
+mod contract;
 mod copies;
 mod entities;
 mod files;

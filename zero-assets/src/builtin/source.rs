@@ -1,9 +1,12 @@
 //! What a Luau text declares, as its tokens show it: nothing is compiled or run.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::json;
 use zero_yaml::Position;
 
-use crate::luau::{Token, TokenKind};
+use super::contract::{self, Signature, notes, signature};
+use crate::luau::{self, Token, TokenKind};
 use crate::value::Value;
 
 /// A function that is declared under a table: `function M.run(...)`, `M.run = function(...)`.
@@ -15,16 +18,18 @@ pub(super) struct Function {
     /// Whether it is a `typed function`, whose arguments are checked at the call.
     pub(super) is_typed: bool,
     pub(super) at: Position,
+    /// What it takes and gives; `None` where its text is not whole.
+    pub(super) signature: Option<Signature>,
 }
 
-fn word(tokens: &[Token], place: usize) -> Option<&str> {
+pub(super) fn word(tokens: &[Token], place: usize) -> Option<&str> {
     match &tokens.get(place)?.kind {
         TokenKind::Word(word) => Some(word),
         _ => None,
     }
 }
 
-fn is_mark(tokens: &[Token], place: usize, wanted: &[char]) -> bool {
+pub(super) fn is_mark(tokens: &[Token], place: usize, wanted: &[char]) -> bool {
     matches!(tokens.get(place), Some(Token { kind: TokenKind::Mark(mark), .. }) if wanted.contains(mark))
 }
 
@@ -71,16 +76,17 @@ pub(super) fn functions(tokens: &[Token]) -> Vec<Function> {
                 .then(|| word(tokens, place + 3))
                 .flatten();
             let is_local = before(1) == Some("local") || is_typed && before(2) == Some("local");
-            let (table, name) = match method {
-                Some(name) => (Some(first.to_owned()), name),
+            let (table, name, behind) = match method {
+                Some(name) => (Some(first.to_owned()), name, place + 4),
                 None if is_local => continue,
-                None => (None, first),
+                None => (None, first, place + 2),
             };
             found.push(Function {
                 table,
                 name: name.to_owned(),
                 is_typed,
                 at: tokens[place].at,
+                signature: signature(tokens, behind),
             });
         } else if place >= 4
             && is_mark(tokens, place - 1, &['='])
@@ -92,43 +98,125 @@ pub(super) fn functions(tokens: &[Token]) -> Vec<Function> {
                 name: name.to_owned(),
                 is_typed: false,
                 at: tokens[place - 4].at,
+                signature: signature(tokens, place + 1),
             });
         }
     }
     found
 }
 
-/// The `--!desc` directly above a line (counting from 1), among the notes that stand there.
-pub(super) fn description(text: &str, line: u32) -> Option<&str> {
-    let lines: Vec<&str> = text.lines().collect();
-    let above = lines.get(..usize::try_from(line).ok()?.checked_sub(1)?)?;
-    let notes = above
-        .iter()
-        .rev()
-        .map(|line| line.trim())
-        .take_while(|line| line.starts_with("--!"));
-    notes
-        .filter_map(|note| note.strip_prefix("--!desc"))
-        .last()
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
+/// What the file hands to those who require it, by name: each a function or a value.
+///
+/// That is what is put into the table that it returns by a name, or what stands in the one that it returns as it is.
+pub(super) fn exports(tokens: &[Token]) -> Vec<Export> {
+    let all = match returned_table(tokens) {
+        Some(table) => put_into(tokens, table),
+        None => last_return(tokens)
+            .map(|place| place + 1)
+            .filter(|open| is_mark(tokens, *open, &['{']))
+            .map_or_else(Vec::new, |open| standing_in(tokens, open)),
+    };
+    let mut names = BTreeSet::new();
+    all.into_iter().filter(|one| names.insert(one.name.clone())).collect()
+}
+
+/// Something that a file hands on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Export {
+    pub(super) name: String,
+    pub(super) is_function: bool,
+    pub(super) signature: Option<Signature>,
+}
+
+impl Export {
+    fn function(name: &str, signature: Option<Signature>) -> Self {
+        Self {
+            name: name.to_owned(),
+            is_function: true,
+            signature,
+        }
+    }
+
+    fn value(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            is_function: false,
+            signature: None,
+        }
+    }
+}
+
+/// What is put into a table: its functions, then what it is given otherwise.
+fn put_into(tokens: &[Token], table: &str) -> Vec<Export> {
+    let functions = functions(tokens).into_iter();
+    let functions = functions.filter(|one| one.table.as_deref() == Some(table));
+    let functions = functions.map(|one| Export::function(&one.name, one.signature));
+    let assigned = (0..tokens.len()).filter_map(|place| {
+        let is_assigned = word(tokens, place) == Some(table)
+            && is_mark(tokens, place + 1, &['.'])
+            && is_mark(tokens, place + 3, &['='])
+            && !is_mark(tokens, place + 4, &['='])
+            && !(place > 0 && is_mark(tokens, place - 1, &['.', ':']));
+        is_assigned
+            .then(|| word(tokens, place + 2))
+            .flatten()
+            .map(Export::value)
+    });
+    functions.chain(assigned).collect()
+}
+
+/// What stands in the table that begins at `open`.
+fn standing_in(tokens: &[Token], open: usize) -> Vec<Export> {
+    let is_named = |place: &usize| word(tokens, *place) == Some("function") && !is_mark(tokens, place + 2, &['.', ':']);
+    let named = (0..tokens.len()).filter(is_named);
+    let known: BTreeMap<&str, usize> = named
+        .filter_map(|place| Some((word(tokens, place + 1)?, place + 2)))
+        .collect();
+    let entries = luau::entries(&tokens[open..]).into_iter().filter_map(|entry| {
+        let name = word(entry, 0).filter(|_| is_mark(entry, 1, &['=']))?;
+        let one = word(entry, 2).filter(|_| entry.len() == 3);
+        Some(match one.and_then(|one| known.get(one)) {
+            Some(place) => Export::function(name, signature(tokens, *place)),
+            None if word(entry, 2) == Some("function") => Export::function(name, signature(entry, 3)),
+            None => Export::value(name),
+        })
+    });
+    entries.collect()
 }
 
 /// The functions as they are reported.
 pub(super) fn report(text: &str, tokens: &[Token]) -> Value {
+    let lines: Vec<&str> = text.lines().collect();
     let functions = functions(tokens).into_iter().map(|function| {
         let name = match &function.table {
             Some(table) => format!("{table}.{}", function.name),
             None => function.name.clone(),
         };
-        json!({
-            "description": description(text, function.at.line),
-            "line": function.at.line,
-            "name": name,
-            "typed": function.is_typed,
-        })
+        let mut said = contract::report(&name, function.signature.as_ref(), &notes(&lines, function.at.line));
+        if let Value::Object(said) = &mut said {
+            said.insert("line".to_owned(), function.at.line.into());
+            said.insert("name".to_owned(), name.into());
+            said.insert("typed".to_owned(), function.is_typed.into());
+        }
+        said
     });
     functions.collect()
+}
+
+/// What the file hands on, as it is reported.
+pub(super) fn exports_report(tokens: &[Token]) -> Value {
+    let exports = exports(tokens).into_iter().map(
+        |Export {
+             name,
+             is_function,
+             signature,
+         }| {
+            let signature = signature.map(|signature| format!("{name}{}", signature.text));
+            let kind = if is_function { "function" } else { "value" };
+            json!({ "kind": kind, "name": name, "signature": signature })
+        },
+    );
+    exports.collect()
 }
 
 #[cfg(test)]
@@ -153,6 +241,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_handed_on_is_found_in_either_form_of_table() {
+        let check = |text: &str, expected: &[(&str, Option<&str>, bool)]| {
+            let found = exports(&tokens(text));
+            let found: Vec<_> = found
+                .iter()
+                .map(|one| {
+                    let signature = one.signature.as_ref().map(|signature| signature.text.as_str());
+                    (one.name.as_str(), signature, one.is_function)
+                })
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check(
+            "local M = {}\nfunction M.a(x: number): number return x end\nM.b = function(y) end\nM.limit = 3\n\
+             if M.limit == 4 then Other.M.c = 1 end\nlocal function hidden() end\nreturn M",
+            &[
+                ("a", Some("(x: number): number"), true),
+                ("b", Some("(y)"), true),
+                ("limit", None, false),
+            ],
+        );
+        check(
+            "local function one(a) end\nreturn { one = one, two = function(b) end, three = 3, four = five.six, 7 }",
+            &[
+                ("one", Some("(a)"), true),
+                ("two", Some("(b)"), true),
+                ("three", None, false),
+                ("four", None, false),
+            ],
+        );
+        check("return 3", &[]);
+        check("", &[]);
+    }
+
+    #[test]
     fn functions_are_found_with_their_table_and_their_notes() {
         let text = "local M = {}\n--!desc Runs.\n--!arg x A number.\ntyped function M.run(x: number): number\nreturn x end\n\
                     local function inner() end\nM.plain = function() end\nfunction update() end\nfunction M:stop() end\n";
@@ -170,8 +293,6 @@ mod tests {
                 (m(), "stop".to_owned(), false, 9),
             ]
         );
-        assert_eq!(description(text, 4), Some("Runs."));
-        assert_eq!(description(text, 8), None);
         assert_eq!(returned_table(&tokens("local M = {}\nreturn M")), Some("M"));
         assert_eq!(returned_table(&tokens("return { a = M }")), None);
     }
