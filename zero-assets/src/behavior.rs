@@ -214,6 +214,15 @@ pub trait Behavior: Send + Sync {
         Ok(None)
     }
 
+    /// What the file that `derive:` names is made of, as a text that differs where that does. `None` takes the names and
+    /// contents of the asset's files, as far as `derive:` names them.
+    ///
+    /// # Errors
+    /// Any: it is handed on.
+    fn derive_fingerprint(&self, _asset: &HookContext<'_>) -> HookResult<Option<String>> {
+        Ok(None)
+    }
+
     /// The names of the functions that assets of the type have of their own.
     fn methods(&self) -> &[&str] {
         &[]
@@ -501,6 +510,26 @@ pub struct RefShape {
     pub type_expression: String,
     /// The module whose types it uses.
     pub source: Option<String>,
+}
+
+impl RefShape {
+    /// A result of this type.
+    #[must_use]
+    pub fn new(type_expression: impl Into<String>) -> Self {
+        Self {
+            type_expression: type_expression.into(),
+            source: None,
+        }
+    }
+
+    /// The same, by the types of a module.
+    #[must_use]
+    pub fn with_source(self, source: impl Into<String>) -> Self {
+        Self {
+            source: Some(source.into()),
+            ..self
+        }
+    }
 }
 
 /// The names that every asset answers to before its type is asked: a method of this name is never reached.

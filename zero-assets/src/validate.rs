@@ -11,8 +11,11 @@ use crate::error::Result;
 use crate::refs::Refs;
 use crate::resolve::Query;
 use crate::structured;
-use crate::types::{ABOUT_FILE, AssetType, ContentTest, Inspector, TYPE_SUFFIX, matches};
+use crate::types::{ABOUT_FILE, AssetType, ContentTest, Inspector, TYPE_FILE, TYPE_SUFFIX, matches};
 use crate::value::{Value, value_at};
+
+/// A type of whose assets search reads nothing, and which does not say so.
+const UNINDEXED: &str = "type.unindexed";
 
 /// The most bytes of a file that a check on its content reads.
 const MAX_CHECKED_BYTES: u64 = 16 << 20;
@@ -38,7 +41,10 @@ impl Assets {
         told.extend(deps::unresolved(self, &deps));
         told.extend(self.check_contract(vfs, asset, kind)?);
         if asset.path.name().is_some_and(|name| name.ends_with(TYPE_SUFFIX)) {
+            let is_broken = told.iter().any(|told| told.code == "type.broken");
             told.extend(self.check_type(vfs, asset)?);
+            // A block that does not stand up is told as such.
+            told.retain(|told| !is_broken || told.code != UNINDEXED);
         }
         told.sort_by(Diagnostic::order);
         told.dedup();
@@ -120,6 +126,14 @@ impl Assets {
             let message = "the type does not say what it is for";
             let help = "write `about.yaml` with the keys `intent`, `function` and `usage`";
             told.push(Diagnostic::warning("about.missing", &asset.path, message).help(help));
+        }
+        if kind.indexing.is_none() {
+            let message = format!(
+                "the type `{}` does not say what search reads, so no asset of it is found",
+                kind.name
+            );
+            let help = "name the files that say what an asset is under `indexing:`, or say `indexing: none`";
+            told.push(Diagnostic::warning(UNINDEXED, &asset.path.join(TYPE_FILE)?, message).help(help));
         }
         told.extend(check_inspector(vfs, asset, kind)?);
         told.extend(self.check_examples(vfs, kind)?);

@@ -75,6 +75,8 @@ pub enum SectionKind {
     },
     /// The settings as typed controls.
     Settings,
+    /// The settings that every asset of a type has, as typed controls at their defaults that cannot be set.
+    Schema,
     /// Links to the assets that it holds.
     Children {
         /// Of this type alone.
@@ -140,6 +142,7 @@ enum Word {
     Text,
     Fields,
     Settings,
+    Schema,
     Children,
     Instances,
     About,
@@ -155,6 +158,7 @@ const WORDS: &[(&str, Word)] = &[
     ("text", Word::Text),
     ("fields", Word::Fields),
     ("settings", Word::Settings),
+    ("schema", Word::Schema),
     ("children", Word::Children),
     ("instances", Word::Instances),
     ("about", Word::About),
@@ -183,6 +187,9 @@ impl Section {
 }
 
 impl Inspector {
+    /// The most bytes that an interface's file may hold.
+    pub(crate) const MAX_BYTES: u64 = Format::FIRST.max_bytes as u64;
+
     /// Reads the bytes of an interface's file; `path` is for messages. `None` where an error is told.
     #[must_use]
     pub fn parse(path: &VfsPath, bytes: &[u8]) -> (Option<Self>, Vec<Diagnostic>) {
@@ -273,6 +280,7 @@ fn section(reader: &mut Reader<'_>, node: &Node, id: Option<&str>) -> Option<Sec
                 .collect(),
         },
         Word::Settings => SectionKind::Settings,
+        Word::Schema => SectionKind::Schema,
         Word::Children => SectionKind::Children {
             category: reader.text_of(keys, "category"),
         },

@@ -11,6 +11,7 @@ mod pattern;
 mod preview;
 mod read;
 mod references;
+mod schema_data;
 mod settings;
 
 use zero_vfs::VfsPath;

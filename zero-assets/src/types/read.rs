@@ -85,6 +85,11 @@ fn read(reader: &mut Reader<'_>, tree: &Node, folder: &VfsPath) -> Option<AssetT
         .and_then(|name| name.strip_suffix(TYPE_SUFFIX))
         .unwrap_or_default()
         .to_owned();
+    if name.contains('.') {
+        let message =
+            format!("a type cannot be called `{name}`: what follows the last dot of a folder's name is its suffix");
+        reader.wrong(tree.at, message);
+    }
     let suffix = suffix(reader, keys).unwrap_or_else(|| format!(".{name}"));
     let primary = reader.texts(keys, "primary");
     if primary.is_empty() && !reader.has_errors() {

@@ -3,6 +3,7 @@
 use zero_vfs::{ContentHash, VfsPath};
 
 use super::Workspace;
+use super::behaviors::Attached;
 use super::settings::hook_error;
 use crate::asset::Asset;
 use crate::diagnostic::Diagnostic;
@@ -25,7 +26,7 @@ impl Workspace {
             return Ok(None);
         };
         let output = asset.path.join(&declared.output)?;
-        let fingerprint = self.fingerprint(&asset, &declared)?;
+        let fingerprint = self.fingerprint(&asset, &declared, &attached)?;
         if self.is_derived(&asset, &output, &fingerprint) {
             return Ok(None);
         }
@@ -46,11 +47,11 @@ impl Workspace {
     /// What is told of an asset whose computed file is not what its files would give now.
     pub(super) fn check_derived(&self, asset: &Asset) -> Result<Option<Diagnostic>> {
         let declared = self.assets.type_of(asset).and_then(|kind| kind.derive.as_ref());
-        let (Some(declared), Some(_)) = (declared, self.behavior_of(asset)) else {
+        let (Some(declared), Some(attached)) = (declared, self.behavior_of(asset)) else {
             return Ok(None);
         };
         let output = asset.path.join(&declared.output)?;
-        if self.is_derived(asset, &output, &self.fingerprint(asset, declared)?) {
+        if self.is_derived(asset, &output, &self.fingerprint(asset, declared, &attached)?) {
             return Ok(None);
         }
         let message = format!("`{}` is not made of what the asset holds now", declared.output);
@@ -66,8 +67,13 @@ impl Workspace {
         known == Some(fingerprint) && self.assets.tree().has_file(output)
     }
 
-    /// A hash of the names and contents of the files that the computed one is made of.
-    fn fingerprint(&self, asset: &Asset, declared: &Derive) -> Result<String> {
+    /// A hash of what the type says that the computed file is made of; of the names and contents of the files that it names
+    /// where it says nothing.
+    fn fingerprint(&self, asset: &Asset, declared: &Derive, attached: &Attached) -> Result<String> {
+        let said = attached.behavior.derive_fingerprint(&self.context(asset, attached));
+        if let Some(said) = said.map_err(|source| hook_error(asset, "derive.fingerprint", source))? {
+            return Ok(ContentHash::of(said.as_bytes()).to_string());
+        }
         let mut all = Vec::new();
         for file in self.assets.files_of(asset) {
             let Some(inner) = file.relative_to(&asset.path) else {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
 use zero_vfs::{Kind, VfsPath};
 
 use super::Workspace;
@@ -12,7 +13,7 @@ use crate::format::Format;
 use crate::guid::Guid;
 use crate::root::Root;
 use crate::structured;
-use crate::types::{ABOUT_LIMITS, Inspector, METADATA_FILE, Section, unwritten};
+use crate::types::{ABOUT_LIMITS, AssetType, Inspector, METADATA_FILE, SchemaSource, Section, TYPE_FILE, unwritten};
 use crate::value::{Value, value_at};
 
 /// What is reported of an asset: what every asset has, and what its type adds.
@@ -39,7 +40,9 @@ pub struct Record {
     pub description: Option<String>,
     /// Its tags, as its `.metadata` says.
     pub tags: Vec<String>,
-    /// What its type reports of it. For a type, its texts under `about` and its README under `readme`.
+    /// What its type reports of it. For a type: its texts under `about`, its README under `readme`, and under `type` what it
+    /// declares: `suffix`, `container`, `primary`, `settings` (the file of the `values`, where they are `declared_in`, and the
+    /// `schema`), the files of the `inspector`, whether a `behavior` is attached, and how many `instances` there are.
     pub detail: Option<Value>,
     /// Why there is no detail where there should be.
     pub warning: Option<String>,
@@ -102,7 +105,8 @@ impl Workspace {
             let texts = about.texts().map(|(key, text)| (key.to_owned(), Value::from(text)));
             let about: BTreeMap<String, Value> = texts.collect();
             let readme = self.readme(asset).map_or(Value::Null, Value::from);
-            return Ok(Some(serde_json::json!({ "about": about, "readme": readme })));
+            let declared = self.declared_by(kind).map_err(|error| error.to_string())?;
+            return Ok(Some(json!({ "about": about, "readme": readme, "type": declared })));
         }
         let Some(attached) = self.behavior_of(asset) else {
             return Ok(None);
@@ -111,6 +115,40 @@ impl Workspace {
             .behavior
             .inspect(&self.context(asset, &attached))
             .map_err(|error| error.to_string())
+    }
+
+    /// What a type declares, as it is reported.
+    fn declared_by(&self, kind: &AssetType) -> Result<Value> {
+        let settings = match &kind.settings {
+            None => Value::Null,
+            Some(block) => {
+                let declared_in = match &block.schema {
+                    SchemaSource::Inline(_) => TYPE_FILE,
+                    SchemaSource::TypeFile(file) | SchemaSource::InstanceFile(file) => file.as_str(),
+                };
+                let schema = self.type_schema(&kind.path)?;
+                json!({
+                    "declared_in": declared_in,
+                    "of_each_asset": matches!(block.schema, SchemaSource::InstanceFile(_)),
+                    "schema": schema.map(|schema| schema.to_value()),
+                    "values": block.values,
+                })
+            }
+        };
+        let inspector = kind
+            .inspector
+            .as_ref()
+            .map(|files| json!({ "instance": files.instance, "type": files.of_type }));
+        let instances = self.assets.iter().filter(|asset| asset.type_path == kind.path);
+        Ok(json!({
+            "behavior": self.behaviors.of_type(&kind.path).is_some(),
+            "container": kind.is_container,
+            "inspector": inspector,
+            "instances": instances.count(),
+            "primary": kind.primary,
+            "settings": settings,
+            "suffix": kind.suffix,
+        }))
     }
 
     fn readme(&self, asset: &Asset) -> Option<String> {
@@ -152,14 +190,14 @@ impl Workspace {
             .chain(own)
             .filter(|file| file.extension() != Some("luau"));
         for file in declared {
-            let bytes = match self.vfs.read_bounded(&file, Format::FIRST.max_bytes as u64) {
+            let bytes = match self.vfs.read_bounded(&file, Inspector::MAX_BYTES) {
                 Ok(bytes) => bytes,
                 Err(zero_vfs::Error::NotFound { .. }) => continue,
                 Err(error) => {
-                    told.push(Diagnostic::error(
+                    told.push(Diagnostic::of_error(
                         "assetType.inspector_invalid",
                         &file,
-                        error.to_string(),
+                        &error.into(),
                     ));
                     continue;
                 }

@@ -35,6 +35,19 @@ impl Workspace {
         self.schema_of(kind, Some(asset), attached.as_deref())
     }
 
+    /// What settings every asset of the type in a folder has. `None` where it declares none, and where each asset declares its
+    /// own, in the file that [`AssetType::settings`] names.
+    ///
+    /// # Errors
+    /// [`Error::NoType`] for a folder of no type; as [`Workspace::settings_schema`].
+    pub fn type_schema(&self, folder: &VfsPath) -> Result<Option<Schema>> {
+        let kind = self.assets.types().at(folder).ok_or_else(|| Error::NoType {
+            name: folder.to_string(),
+            near: Vec::new(),
+        })?;
+        self.schema_of(kind, None, None)
+    }
+
     /// The schema of a type, or of an asset that has its own. `None` where there is none, or an asset would have to be
     /// there to have one.
     pub(super) fn schema_of(

@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test says so by panicking")]
 
 mod arrivals;
+mod asked_of_types;
 mod builtin;
 mod carried;
+mod code_of_types;
 mod corpus;
 mod creation_settings;
 mod declared;
@@ -12,6 +14,7 @@ mod diary;
 mod families;
 mod faulty;
 mod index;
+mod interfaces;
 mod live;
 mod made;
 mod many;
@@ -35,6 +38,7 @@ mod sidecars;
 mod taken_over;
 mod texture;
 mod types;
+mod unreadable;
 mod workspace;
 
 use zero_assets::{Assets, Diagnostic, builtin};
