@@ -49,7 +49,7 @@ fn a_type_says_what_it_is_for_how_it_is_used_and_what_search_reads() {
             Some("# song\n\n[[describe]] Say what it is.\n")
         ),
         [
-            "/README.md: warning[asset.undescribed]: Say what an asset of the type is and how one is made well.; line 3 still \
+            "/README.md: warning[asset.undescribed]: Say what an asset of the type is and how one is made well; line 3 still \
           begins with `[[describe]]`"
         ]
     );

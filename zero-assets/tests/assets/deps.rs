@@ -1,5 +1,6 @@
 //! The names that assets carry, and what answers to them.
 
+use zero_assets::types::References;
 use zero_assets::{Assets, Target};
 use zero_vfs::Vfs;
 
@@ -117,4 +118,24 @@ fn a_pin_outlives_a_rename_of_what_it_names() {
     let before = assets.refs_of(assets.find("desk").unwrap()).cloned();
     assert!(!assets.record_references(&vfs, &desk).unwrap());
     assert_eq!(assets.refs_of(assets.find("desk").unwrap()).cloned(), before);
+}
+
+#[test]
+fn a_key_that_a_host_declares_too_is_as_the_host_says() {
+    let vfs = world(&[
+        ("/lamp.assetType/type.yaml", LAMP),
+        ("/desk.lamp/lamp.yaml", "shade: silk\n"),
+        ("/silk.texture/texture.yaml", ""),
+        ("/silk.mesh/mesh.yaml", ""),
+    ]);
+    let mut assets = Assets::load(&vfs).unwrap();
+    assert_eq!(
+        deps(&assets, &vfs, "desk"),
+        ["lamp.yaml:1:8 key:shade silk -> silk.texture"]
+    );
+    assets.declare_references(&References::default().key("shade", "mesh"));
+    assert_eq!(
+        deps(&assets, &vfs, "desk"),
+        ["lamp.yaml:1:8 key:shade silk -> silk.mesh"]
+    );
 }

@@ -1,10 +1,9 @@
 //! What a write of settings keeps, and what follows from it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use zero_assets::types::Schema;
-use zero_assets::{Behavior, Create, Error, HookResult, Value, Values, Workspace};
+use zero_assets::{Behavior, Error, HookResult, Value, Values, Workspace};
 use zero_vfs::VfsPath;
 
 use crate::diary::{Diary, open, source, text, values};
@@ -214,15 +213,4 @@ fn a_schema_is_read_up_to_its_limit() {
     assert!(check(1 << 20).unwrap().is_some());
     let error = check((1 << 20) + 1).unwrap_err();
     assert!(matches!(error, Error::Vfs(zero_vfs::Error::TooLarge { .. })), "{error}");
-}
-
-#[test]
-fn a_write_that_is_refused_by_an_update_changes_nothing_that_is_heard() {
-    let (mut world, note) = note("size: 10\n");
-    world.update(Duration::from_secs(1));
-    let before = stored(&world);
-    assert!(world.write_settings(&note, &values(&[("size", 41.into())])).is_err());
-    assert_eq!(stored(&world), before);
-    let made = world.create(&Create::new("note", "b")).unwrap();
-    assert!(made.diagnostics.iter().all(|told| !told.is_error()));
 }
