@@ -9,7 +9,6 @@ use super::Workspace;
 use crate::asset::Asset;
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
-use crate::format::Format;
 use crate::guid::Guid;
 use crate::root::Root;
 use crate::structured;
