@@ -26,7 +26,7 @@
 //! | walk | [`Recorder::walk`](crate::Recorder::walk): a field of a state, taken step after step | 1 |
 //! | fft | [`fft`], [`fft_2d`] | 1, or 2 |
 //!
-//! Each function records its dispatches into a [`Recorder`](crate::Recorder) and answers the columns that they write;
+//! Each function records its dispatches into a [`Recorder`] and answers the columns that they write;
 //! the kernels themselves are the `pub static`s beside them, for those who bind columns by hand. Over an empty domain
 //! nothing is dispatched.
 //!

@@ -171,7 +171,11 @@ fn fuse(world: &mut World<'_>) -> Result<(Vec<Option<Column>>, bool)> {
             .collect();
         world.rec.fuse(fusion, &kept)?;
     }
-    let stands = |(column, keep): (Column, bool)| (keep || world.was_uploaded(&column)).then_some(column);
+    // A live count that the list makes does not stand by itself where its column does.
+    let was_uploaded = |column: &Column| {
+        world.was_uploaded(column) && column.live_count().is_none_or(|count| world.was_uploaded(&count))
+    };
+    let stands = |(column, keep): (Column, bool)| (keep || was_uploaded(&column)).then_some(column);
     Ok((columns.into_iter().zip(keeps).map(stands).collect(), is_fused))
 }
 

@@ -222,7 +222,9 @@ impl<'d> World<'d> {
         let n = column.capacity();
         let count = self.live_count(n);
         if self.random.one_in(2) {
-            return column.with_live(&self.device.upload(&[count], 1)?);
+            let count = self.device.upload(&[count], 1)?;
+            self.uploaded.push(count.id());
+            return column.with_live(&count);
         }
         let set = self
             .rec
