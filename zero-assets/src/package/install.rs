@@ -42,7 +42,8 @@ impl Workspace {
         // What others wrote since the last update is looked at where it matters: what stands at a place, and what it holds.
         let done = self.preview_install(package, options)?.check()?;
         let manifest = package.manifest();
-        let mut record = Record::load(self.vfs())?;
+        let before = Record::load(self.vfs())?;
+        let mut record = before.clone();
         let mut changes = Vec::new();
         for (part, planned) in manifest.parts.iter().zip(&done.parts) {
             if matches!(planned.action, Action::Add | Action::Replace { .. }) {
@@ -70,7 +71,7 @@ impl Workspace {
             }
         }
         record.packages.insert(manifest.guid, installed);
-        let mut diagnostics = self.stage(changes, &record)?;
+        let mut diagnostics = self.stage(changes, &before, &record)?;
         for planned in &done.parts {
             for path in within(self.assets(), &planned.path) {
                 diagnostics.extend(self.validate(&path)?);
@@ -125,7 +126,8 @@ impl Workspace {
     /// [`Error::NotInstalled`]; [`Error::PackageConflicts`] where an asset that stays names one of the package, or the
     /// package was edited and `edits` does not give that up; [`Error::Vfs`].
     pub fn uninstall(&mut self, package: Guid, edits: Edits) -> Result<Vec<VfsPath>> {
-        let mut record = Record::load(self.vfs())?;
+        let before = Record::load(self.vfs())?;
+        let mut record = before.clone();
         let Some(installed) = record.packages.get(&package) else {
             let mut names = record
                 .packages
@@ -152,14 +154,14 @@ impl Workspace {
                 changes.push((step(sidecar), Coming::new()));
             }
         }
-        self.stage(changes, &record)?;
+        self.stage(changes, &before, &record)?;
         Ok(going)
     }
 
     /// Makes changes together, and takes them in. Answers what is told of it.
-    fn stage(&mut self, changes: Vec<(Step, Coming)>, record: &Record) -> Result<Vec<Diagnostic>> {
+    fn stage(&mut self, changes: Vec<(Step, Coming)>, before: &Record, record: &Record) -> Result<Vec<Diagnostic>> {
         let targets: Vec<VfsPath> = changes.iter().map(|(step, _)| step.target.clone()).collect();
-        let finished = Staging::decide(self.vfs(), changes, record)?.finish();
+        let finished = Staging::decide(self.vfs(), changes, before, record)?.finish();
         let taken_in = self.changed_places(targets);
         let mut told = finished?;
         told.extend(taken_in?);

@@ -75,9 +75,13 @@ impl Record {
     /// # Errors
     /// [`Error::Broken`] for one that does not stand up: what it said is not lost by writing another over it.
     pub(super) fn load(vfs: &Vfs) -> Result<Self> {
-        let file = Self::place()?;
-        match vfs.read_bounded(&file, FORMAT.max_bytes as u64) {
-            Ok(bytes) => Self::parse(&file, &bytes),
+        Self::read(vfs, &Self::place()?)
+    }
+
+    /// The same for a record in another place.
+    pub(super) fn read(vfs: &Vfs, file: &VfsPath) -> Result<Self> {
+        match vfs.read_bounded(file, FORMAT.max_bytes as u64) {
+            Ok(bytes) => Self::parse(file, &bytes),
             Err(zero_vfs::Error::NotFound { .. }) => Ok(Self::default()),
             Err(error) => Err(error.into()),
         }
@@ -120,6 +124,18 @@ impl Record {
             version: FORMAT.version(),
             packages: packages.collect(),
         })?)
+    }
+
+    /// Does to this record what made `after` of `before`: what it says of other packages stays.
+    pub(super) fn change(&mut self, before: &Self, mut after: Self) {
+        for (guid, old) in &before.packages {
+            match after.packages.remove(guid) {
+                None => drop(self.packages.remove(guid)),
+                Some(same) if same == *old => {}
+                Some(new) => drop(self.packages.insert(*guid, new)),
+            }
+        }
+        self.packages.append(&mut after.packages);
     }
 
     /// The files of a part as any package wrote them.
@@ -172,6 +188,35 @@ fn part(reader: &mut Reader<'_>, node: &Node) -> Option<(Guid, BTreeMap<VfsPath,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of(packages: &[(u128, u64)]) -> Record {
+        let package = |&(number, major): &(u128, u64)| {
+            let guid = Guid::parse(&format!("{number:08x}-0000-4000-8000-000000000000")).unwrap();
+            let package = Installed {
+                guid,
+                name: format!("kit{number}"),
+                version: Version::new(major, 0, 0),
+                parts: BTreeMap::new(),
+            };
+            (guid, package)
+        };
+        Record {
+            packages: packages.iter().map(package).collect(),
+        }
+    }
+
+    /// Two programs that install, update and remove at once each change what is theirs.
+    #[test]
+    fn a_change_leaves_alone_what_others_did_meanwhile() {
+        let before = of(&[(1, 1), (2, 1), (3, 1)]);
+        let after = of(&[(1, 2), (3, 1), (4, 1)]);
+        let mut alone = before.clone();
+        alone.change(&before, after.clone());
+        assert_eq!(alone, after, "alone it is what was meant");
+        let mut meanwhile = of(&[(1, 1), (2, 1), (3, 7), (5, 1)]);
+        meanwhile.change(&before, after);
+        assert_eq!(meanwhile, of(&[(1, 2), (3, 7), (4, 1), (5, 1)]));
+    }
 
     #[test]
     fn what_is_written_is_read() {

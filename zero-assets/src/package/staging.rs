@@ -23,6 +23,8 @@ const STEPS_FILE: &str = "steps.yaml";
 /// What the list is called when all of it is done, and the rest may go.
 const DONE_FILE: &str = "done";
 const STAGED_RECORD: &str = "record";
+/// The record as it was when the changes were decided on.
+const RECORD_BEFORE: &str = "record.before";
 
 /// How often a step is begun anew, where another program is at it too.
 const TRIES: usize = 3;
@@ -89,12 +91,15 @@ pub(crate) fn is_staged(path: &VfsPath) -> bool {
 }
 
 impl<'v> Staging<'v> {
-    /// Decides on changes: writes what comes, and the record that holds when they are done. From here on they are done, or
-    /// taken back.
-    pub(super) fn decide(vfs: &'v Vfs, changes: Vec<(Step, Coming)>, record: &Record) -> Result<Self> {
+    /// Decides on changes: writes what comes, and what becomes of the record that was `before` when they are done. From here
+    /// on they are done, or taken back.
+    pub(super) fn decide(vfs: &'v Vfs, changes: Vec<(Step, Coming)>, before: &Record, record: &Record) -> Result<Self> {
         let folder = Self::place()?.join(&Guid::random().to_string())?;
         let inner = |text: &str| VfsPath::parse(&format!("/{text}"));
-        let mut files = vec![(inner(STAGED_RECORD)?, record.to_text()?.into_bytes())];
+        let mut files = vec![
+            (inner(STAGED_RECORD)?, record.to_text()?.into_bytes()),
+            (inner(RECORD_BEFORE)?, before.to_text()?.into_bytes()),
+        ];
         let mut steps = Vec::new();
         for (number, (step, coming)) in changes.into_iter().enumerate() {
             for (file, bytes) in coming {
@@ -291,9 +296,12 @@ impl<'v> Staging<'v> {
     }
 
     fn write_record(&self, told: &mut Vec<Diagnostic>) -> Result<()> {
-        let record = self.vfs.read(&self.folder.join(STAGED_RECORD)?)?;
+        let staged = |name: &str| Record::read(self.vfs, &self.folder.join(name)?);
+        // What another program installed meanwhile stays written down.
+        let mut record = Record::load(self.vfs)?;
+        record.change(&staged(RECORD_BEFORE)?, staged(STAGED_RECORD)?);
         let place = Record::place()?;
-        match self.vfs.write(&place, &record) {
+        match self.vfs.write(&place, record.to_text()?.as_bytes()) {
             Err(error @ zero_vfs::Error::NotSynced { .. }) => {
                 told.push(Diagnostic::warning("vfs.not_synced", &place, error.to_string()));
                 Ok(())

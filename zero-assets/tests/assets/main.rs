@@ -14,6 +14,7 @@ mod diary;
 mod families;
 mod faulty;
 mod index;
+mod installs;
 mod interfaces;
 mod live;
 mod made;
