@@ -76,7 +76,8 @@
 //! # Inputs and outputs
 //!
 //! Every function reads NaN, subnormals and -0 as 0 and infinities as the largest finite number ([`clean`]), and answers
-//! with a normal number or 0. Subnormals on the way are too small to show, so that a device which flushes them agrees.
+//! with a normal number or 0. Subnormals on the way are too small to show, so that a device which flushes them agrees; but
+//! of a gradient noise in three axes below 1e-30, beside a lattice point, the last bits may differ on one that does.
 //!
 //! # What keeps the bits
 //!
