@@ -317,8 +317,8 @@ struct Cancelling {
     token: CancelToken,
 }
 
-/// The read that cancels.
-const CANCEL_AT: u32 = 5;
+/// The read that cancels: amid the slices, after the reads that the budget takes while the nodes are recorded.
+const CANCEL_AT: u32 = 12;
 
 impl zero_compute::Clock for Cancelling {
     fn now_ms(&self) -> f64 {
