@@ -67,6 +67,8 @@ pub(super) struct Staging<'v> {
     vfs: &'v Vfs,
     folder: VfsPath,
     steps: Vec<Step>,
+    /// That what was prepared may not outlast a stop of the machine.
+    unsynced: Option<Diagnostic>,
 }
 
 /// What is found where installations are prepared.
@@ -112,8 +114,21 @@ impl<'v> Staging<'v> {
             steps.push(step);
         }
         files.push((inner(STEPS_FILE)?, to_text(&steps)?.into_bytes()));
-        vfs.write_tree(&folder, files, &WriteOptions::default().seeded())?;
-        Ok(Self { vfs, folder, steps })
+        let unsynced = match vfs.write_tree(&folder, files, &WriteOptions::default().seeded()) {
+            Err(error @ zero_vfs::Error::NotSynced { .. }) => {
+                Some(Diagnostic::warning("vfs.not_synced", &folder, error.to_string()))
+            }
+            written => {
+                written?;
+                None
+            }
+        };
+        Ok(Self {
+            vfs,
+            folder,
+            steps,
+            unsynced,
+        })
     }
 
     /// What other programs, or an earlier run of this one, left.
@@ -136,7 +151,12 @@ impl<'v> Staging<'v> {
                     .map_err(Error::from)
                     .and_then(|text| parse(&file, &text))
                 {
-                    Ok(steps) => Found::Staging(Self { vfs, folder, steps }),
+                    Ok(steps) => Found::Staging(Self {
+                        vfs,
+                        folder,
+                        steps,
+                        unsynced: None,
+                    }),
                     // Another program is done with it since.
                     Err(Error::Vfs(zero_vfs::Error::NotFound { .. })) => continue,
                     Err(error) => Found::Broken(folder, error),
@@ -145,6 +165,7 @@ impl<'v> Staging<'v> {
                     vfs,
                     folder,
                     steps: Vec::new(),
+                    unsynced: None,
                 }),
                 _ => Found::Foreign(folder),
             });
@@ -167,20 +188,24 @@ impl<'v> Staging<'v> {
     /// [`Error::Vfs`]: with what failed; [`Error::NotUndone`] where taking back failed too: then it is left as it is, and
     /// the next opening of the world tries to go on.
     pub(super) fn finish(self) -> Result<Vec<Diagnostic>> {
-        let mut told = Vec::new();
+        let mut told: Vec<Diagnostic> = self.unsynced.iter().cloned().collect();
         let done = (0..self.steps.len()).try_for_each(|number| self.forward(number, &mut told));
         match done.and_then(|()| self.write_record(&mut told)) {
             Ok(()) => {}
             // Another program went on with it, and is done.
-            Err(_) if !self.is_open()? => {
+            Err(_) if !self.is_open().unwrap_or(true) => {
                 self.remove_empty();
                 return Ok(told);
             }
             Err(error) => {
-                let left = self.take_back();
-                if left.is_empty() {
-                    // What stays of it the next opening clears up.
-                    let _ = self.clear();
+                let mut left = self.take_back();
+                // A list that cannot be put away is gone on with by the next opening: that is no whole undoing.
+                if left.is_empty()
+                    && let Err(error) = self.clear()
+                    && self.is_open().unwrap_or(true)
+                {
+                    let why = format!("{error}; the next opening of the world goes on with it");
+                    left.push((self.folder.clone(), why));
                 }
                 return Err(Error::after_undo(error, left));
             }
@@ -225,7 +250,7 @@ impl<'v> Staging<'v> {
         let mut tries = 1;
         loop {
             match self.try_forward(number, told) {
-                Err(_) if self.is_done(number)? => return Ok(()),
+                Err(_) if self.is_done(number).unwrap_or(false) => return Ok(()),
                 // Another program moved one of the two in this very moment.
                 Err(Error::Vfs(zero_vfs::Error::NotFound { .. } | zero_vfs::Error::AlreadyThere { .. }))
                     if tries < TRIES =>

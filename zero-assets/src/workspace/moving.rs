@@ -107,7 +107,8 @@ impl Workspace {
             Err(error) => return Err(error.into()),
         };
         let error = match removed {
-            Err(error) if self.vfs.stat(from)?.is_some() => error,
+            // Where it cannot be looked, some of it may be there still.
+            Err(error) if self.vfs.stat(from).map_or(true, |stat| stat.is_some()) => error,
             done => return done,
         };
         // Of the old some may be gone: the copy alone has that, and stays until the old is whole.

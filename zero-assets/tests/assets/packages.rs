@@ -487,6 +487,12 @@ fn whole_or_not_at_all(before: &[(String, Vec<u8>)], work: impl Fn(&mut Workspac
         let world = Workspace::open(vfs.clone()).unwrap();
         let now = all(world.vfs());
         assert!(now == before || now == after, "stopped at change {number}");
+        // What is done by the next opening was never said to be undone.
+        if let Err(error) = &done
+            && now == after
+        {
+            assert!(matches!(error, Error::NotUndone { .. }), "change {number}: {error}");
+        }
         stopped[usize::from(now == after)] += 1;
         if done.is_ok() {
             break;
