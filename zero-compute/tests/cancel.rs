@@ -1,5 +1,5 @@
 //! How long work runs: cancel, budgets, the parts of a long list, progress.
-#![allow(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
 mod common;
 
