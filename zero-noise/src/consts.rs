@@ -88,8 +88,11 @@ shared! {
     TANH_3: F = 0.020_579_76;
     TANH_4: F = -0.005_637_280_6;
 
-    /// 2^-40. Lattice coordinates below this magnitude are 0.
-    TINY: F = 9.094_947e-13;
+    /// Lattice coordinates below this magnitude are read as multiples of 2^-24: a sum with [`GRID`] has no finer places.
+    NEAR: F = 0.25;
+    GRID: F = 0.75;
+    /// 2^-60. Gradient noise below this magnitude is 0.
+    SETTLED: F = 8.673_617e-19;
     /// Lattice coordinates at and beyond this magnitude wrap.
     WRAP: F = 4_194_304.0;
     WRAP_INVERSE: F = 2.384_185_8e-7;

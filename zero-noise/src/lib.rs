@@ -76,8 +76,8 @@
 //! # Inputs and outputs
 //!
 //! Every function reads NaN, subnormals and -0 as 0 and infinities as the largest finite number ([`clean`]), and answers
-//! with a normal number or 0. Subnormals on the way are too small to show, so that a device which flushes them agrees; but
-//! of a gradient noise in three axes below 1e-30, beside a lattice point, the last bits may differ on one that does.
+//! with a normal number or 0. No answer depends on a subnormal on the way, so that a device which flushes them agrees:
+//! coordinates and fades of the lattice noises are rounded to grids whose products stay above them.
 //!
 //! # What keeps the bits
 //!

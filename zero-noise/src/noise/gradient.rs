@@ -13,7 +13,7 @@
 //! *Directions.* Eight in the plane, at odd multiples of 22.5 degrees; in space the twelve vertices of an icosahedron,
 //! whose fourth moments are isotropic and which cost two products a corner. None lies along an axis.
 
-use super::lattice::{Axis, blend2, blend3, coordinate, corners2, corners3, fade, fade_slope, lerp, seeded};
+use super::lattice::{Axis, blend2, blend3, coordinate, corners2, corners3, fade, fade_slope, lerp, seeded, settled};
 use super::tiling::Tiled;
 use crate::consts::{GRADIENT_SLOPE, ICOSAHEDRON_LONG, ICOSAHEDRON_SHORT, OCTAGON_LONG, OCTAGON_SHORT};
 use crate::math::{clamp, clean};
@@ -100,9 +100,10 @@ pub(super) fn slope_at3(state: u32, at: [Axis; 3]) -> [f32; 4] {
     [bounded(lerp(near, far, w)), slope(dx), slope(dy), slope(dz)]
 }
 
+/// A gradient or simplex noise within its range.
 #[inline(always)]
-fn bounded(value: f32) -> f32 {
-    clean(clamp(value, -1.0, 1.0))
+pub(super) fn bounded(value: f32) -> f32 {
+    settled(clamp(value, -1.0, 1.0))
 }
 
 #[inline(always)]

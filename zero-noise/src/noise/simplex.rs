@@ -12,7 +12,7 @@
 //!
 //! There is no tiled form: the skewed lattice repeats along x and y after no whole number of cells.
 
-use super::gradient::{ramp2, ramp3};
+use super::gradient::{bounded, ramp2, ramp3};
 use super::lattice::coordinate;
 use super::octaves::scope;
 use crate::consts::{
@@ -20,7 +20,7 @@ use crate::consts::{
     UNSKEW3,
 };
 use crate::hash::{finish, fold_u32};
-use crate::math::{clamp, clean, floor_small};
+use crate::math::floor_small;
 
 /// Simplex noise in two dimensions, in `[-1, 1]`; 0 at the corners of its triangles, whose sides are 0.816 long. Three
 /// corners a sample against [`gradient2`](super::gradient2)'s four, and no direction that the eye finds. Errs by less than
@@ -61,7 +61,7 @@ pub(super) fn at2(state: u32, x: f32, y: f32) -> f32 {
             (x - 1.0) + 2.0 * UNSKEW2,
             (y - 1.0) + 2.0 * UNSKEW2,
         );
-    clean(clamp(SIMPLEX2_SCALE * sum, -1.0, 1.0))
+    bounded(SIMPLEX2_SCALE * sum)
 }
 
 #[inline(always)]
@@ -82,7 +82,7 @@ pub(super) fn at3(state: u32, x: f32, y: f32, z: f32) -> f32 {
     let second = [xy | !zx, yz | !xy, zx | !yz];
     let near = corner3(state, cells, at, [false; 3], 0.0) + corner3(state, cells, at, first, UNSKEW3);
     let far = corner3(state, cells, at, second, 2.0 * UNSKEW3) + corner3(state, cells, at, [true; 3], 0.5);
-    clean(clamp(SIMPLEX3_SCALE * (near + far), -1.0, 1.0))
+    bounded(SIMPLEX3_SCALE * (near + far))
 }
 
 /// What the corner at this lattice point adds, (x, y) away from it.

@@ -1,7 +1,7 @@
 //! Warped noise: coordinates displaced by fractal noise before they are read (after Quilez, "Domain warping").
 
 use super::fractal::{fbm2, fbm3};
-use super::lattice::{coordinate, seeded};
+use super::lattice::{seeded, settled, wrap};
 use crate::consts::{MAX_WARP, WARP_SCOPE};
 use crate::hash::{finish, fold_u32};
 use crate::math::{clamp, clean};
@@ -51,5 +51,5 @@ pub(super) fn seeds<const D: usize>(seed: u32) -> [u32; D] {
 
 #[inline(always)]
 pub(super) fn displaced(x: f32, strength: f32, by: f32) -> f32 {
-    clean(coordinate(x) + clamp(clean(strength), -MAX_WARP, MAX_WARP) * by)
+    settled(wrap(clean(x)) + clamp(clean(strength), -MAX_WARP, MAX_WARP) * by)
 }

@@ -224,7 +224,7 @@ fn zn_warp_seed(seed: u32, axis: u32) -> u32 {
 
 fn zn_displaced(x: f32, strength: f32, by: f32) -> f32 {
     let bounded = zn_clamp(zn_clean(strength), -ZN_MAX_WARP, ZN_MAX_WARP);
-    return zn_clean(zn_keep(zn_coordinate(x) + zn_mul(bounded, by)));
+    return zn_settled(zn_keep(zn_wrap(zn_clean(x)) + zn_mul(bounded, by)));
 }
 
 fn zn_warp2(seed: u32, x: f32, y: f32, octaves: u32, strength: f32) -> vec2<f32> {

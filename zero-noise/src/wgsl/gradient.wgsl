@@ -37,7 +37,7 @@ fn zn_direction3(hash: u32) -> vec3<f32> {
 }
 
 fn zn_gradient_bounded(value: f32) -> f32 {
-    return zn_clean(zn_clamp(value, -1.0, 1.0));
+    return zn_settled(zn_clamp(value, -1.0, 1.0));
 }
 
 fn zn_gradient_slope(value: f32) -> f32 {

@@ -12,7 +12,16 @@ fn zn_inside(x: f32) -> f32 {
 
 fn zn_coordinate(x_any: f32) -> f32 {
     let x = zn_wrap(zn_clean(x_any));
-    return select(x, 0.0, abs(x) < ZN_TINY);
+    let near = zn_keep(zn_keep(x + ZN_GRID) - ZN_GRID);
+    return select(x, near, abs(x) < ZN_NEAR);
+}
+
+fn zn_settled(x: f32) -> f32 {
+    return select(x, 0.0, abs(x) < ZN_SETTLED);
+}
+
+fn zn_on_grid(x: f32) -> f32 {
+    return zn_keep(zn_keep(x + 0.5) - 0.5);
 }
 
 // One axis of a cell: its two corners as the hash reads them, and the way into it.
@@ -65,12 +74,12 @@ fn zn_octaves_tiled(asked: u32, period: u32) -> u32 {
 }
 
 fn zn_fade(t: f32) -> f32 {
-    return t * t * t * (10.0 + zn_mul(t, zn_mul(t, 6.0) - 15.0));
+    return zn_on_grid(zn_mul(t * t * t, 10.0 + zn_mul(t, zn_mul(t, 6.0) - 15.0)));
 }
 
 fn zn_fade_slope(t: f32) -> f32 {
     let half = zn_mul(t, zn_keep(t - 1.0));
-    return zn_mul(30.0, zn_mul(half, half));
+    return zn_on_grid(zn_mul(30.0, zn_mul(half, half)));
 }
 
 fn zn_lerp(a: f32, b: f32, t: f32) -> f32 {

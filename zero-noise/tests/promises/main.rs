@@ -3,6 +3,8 @@
 mod accuracy;
 mod blocks;
 mod cellular;
+#[cfg(target_arch = "x86_64")]
+mod flushed;
 mod functions;
 mod goldens;
 mod inputs;
