@@ -47,7 +47,7 @@ fn load(bindings: &str, wgsl: &str) -> Result<AuthorKernel> {
     )
 }
 
-/// A software GPU, where there is one.
+/// A software GPU, where there is one: all tests of a process have the same, so nothing is counted on it.
 fn gpu() -> Option<&'static Device> {
     use std::sync::LazyLock;
     static GPU: LazyLock<Option<Device>> = LazyLock::new(common::gpu);
