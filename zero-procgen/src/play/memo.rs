@@ -4,9 +4,10 @@ use super::session::Session;
 use crate::error::Result;
 use crate::graph::wire::{ClockField, InputId};
 use crate::plan::Plan;
+use crate::value::key::OfKey;
 use crate::value::{Key, KeyHasher};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
 /// The keys of a graph's nodes by what the nodes ask, kept while what the graph is given stays: after an edit most nodes
@@ -24,23 +25,6 @@ pub(crate) struct KeyMemo {
 struct Last {
     plan: Arc<Plan>,
     keys: Vec<Option<(Key, bool)>>,
-}
-
-/// Keys are hashes already: eight bytes of one serve as its hash.
-#[derive(Debug, Default)]
-struct OfKey(u64);
-
-impl Hasher for OfKey {
-    fn write(&mut self, bytes: &[u8]) {
-        if let Some(first) = bytes.first_chunk() {
-            self.0 = u64::from_le_bytes(*first);
-        }
-    }
-    // How long a key is tells nothing.
-    fn write_usize(&mut self, _length: usize) {}
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 impl KeyMemo {

@@ -1,8 +1,10 @@
 //! The table that a read goes through. Reads take no lock that another read waits for, and write to no word that every
 //! read writes to, so that threads don't slow each other down.
 
+use crate::value::key::OfKey;
 use crate::value::{Key, Value};
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -19,11 +21,14 @@ pub(super) struct Entry {
     place: u64,
 }
 
+/// Keys are hashes, and are not hashed again.
+type Entries = HashMap<Key, Entry, BuildHasherDefault<OfKey>>;
+
 /// One part of the table, on cache lines of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Shard {
-    entries: RwLock<HashMap<Key, Entry>>,
+    entries: RwLock<Entries>,
     hits: AtomicU64,
 }
 
@@ -45,12 +50,12 @@ impl Default for Shards {
 }
 
 impl Shard {
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<Key, Entry>> {
+    fn read(&self) -> RwLockReadGuard<'_, Entries> {
         // A panic elsewhere leaves the table whole: each change is one insertion or one removal.
         self.entries.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<Key, Entry>> {
+    fn write(&self) -> RwLockWriteGuard<'_, Entries> {
         self.entries.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
