@@ -64,6 +64,9 @@ struct Region<'b> {
     checks: Vec<u32>,
     bodies: HashMap<NodeId, Arc<Body>>,
     stops: HashMap<NodeId, Arc<Body>>,
+    /// Nodes of the bodies around this one that are cooked in it, since only what a pick of it may take stands on them.
+    /// They are filed by content, so one answer serves wherever they are cooked.
+    lent: HashSet<NodeId>,
     /// The plan to take over from, of the graph itself alone.
     base: Option<Base<'b>>,
     taken: Option<Taken<'b>>,
@@ -82,6 +85,7 @@ impl<'b> Region<'b> {
             checks: Vec::new(),
             bodies: HashMap::new(),
             stops: HashMap::new(),
+            lent: HashSet::new(),
             base: None,
             taken: None,
             reader: NodeId(u32::MAX),
@@ -94,6 +98,29 @@ impl<'b> Region<'b> {
         if let Some(taken) = &self.taken {
             self.nodes.extend_from_slice(taken.nodes());
             self.checks.extend_from_slice(taken.checks());
+        }
+    }
+
+    /// Whether the node is cooked in this body.
+    fn owns(&self, id: NodeId) -> bool {
+        self.built.nodes[id.index()].scope == self.scope || self.lent.contains(&id)
+    }
+
+    /// Takes in what alternatives of a pick of this body stand on outside it: outside, it would be cooked for the body as a
+    /// whole, whether a pass takes it or not. A step stays where it is, and so does what operators alone make.
+    fn borrow(&mut self, alternatives: &[Wire]) {
+        let mut open = alternatives.to_vec();
+        let mut seen = HashSet::new();
+        while let Some(wire) = open.pop() {
+            let Wire::Node(id, _) = wire else { continue };
+            let node = &self.built.nodes[id.index()];
+            if matches!(node.op, NodeOp::Step(_)) || !seen.insert(id) {
+                continue;
+            }
+            if !matches!(node.op, NodeOp::Math(_)) && !self.owns(id) {
+                self.lent.insert(id);
+            }
+            open.extend(&node.inputs);
         }
     }
 
@@ -208,12 +235,13 @@ impl<'b> Region<'b> {
             let Wire::Node(id, _) = wire else { continue };
             let node = &self.built.nodes[id.index()];
             let math = matches!(node.op, NodeOp::Math(_));
-            if (!math && node.scope != self.scope) || !seen.insert(id) || known(id, math) {
+            if (!math && !self.owns(id)) || !seen.insert(id) || known(id, math) {
                 continue;
             }
             open.extend(&node.inputs);
             match &node.op {
                 NodeOp::Math(_) => continue,
+                NodeOp::Pick(_) if self.scope != ScopeId(0) => self.borrow(&node.inputs[1..]),
                 NodeOp::Operation(_) | NodeOp::Pick(_) | NodeOp::List(_) | NodeOp::Item => {}
                 NodeOp::Fold(scope, _) | NodeOp::Step(scope) | NodeOp::Each(scope, _) => {
                     if matches!(node.op, NodeOp::Step(_)) && self.scope != ScopeId(0) {
@@ -276,7 +304,7 @@ impl<'b> Region<'b> {
             Wire::Clock(field) => FlatRef::Clock(field),
             Wire::Node(id, output) => match &self.built.nodes[id.index()].op {
                 NodeOp::Math(_) => FlatRef::Node(self.expression(id)?, 0),
-                _ if self.built.nodes[id.index()].scope == self.scope => match self.place(id) {
+                _ if self.owns(id) => match self.place(id) {
                     Some(place) => FlatRef::Node(place, output),
                     None => return Err(Error::Refused(format!("node {} is read before it is made", id.index()))),
                 },

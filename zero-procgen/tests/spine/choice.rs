@@ -247,6 +247,63 @@ fn a_pick_in_a_fold_goes_by_the_pass() {
     assert_eq!(points, 24 + 2 * (4 * 3 + 5) + 2 * 24);
 }
 
+/// What a pass does not take is not cooked, wherever it was made: outside the body, behind an operator, behind a node of
+/// the body.
+#[test]
+fn a_pick_by_the_pass_cooks_of_what_is_outside_what_a_pass_takes() {
+    let device = cpu();
+    let graph = Graph::define("passes", |g| {
+        let spots = g.add(points::Disc::new().count(3).radius(g.float("radius", 1.0)));
+        let (never, start) = (failing(g), g.add(points::Disc::new().count(2)));
+        let (past, bare): (Float<'_>, Float<'_>) = (never.point().count().to_float() * 2.0, 4.0.into());
+        let merged = g.fold(3, start, |pass, so_far| {
+            let behind = g.add(geometry::Transform::new(never).translate(vec3(1.0, 0.0, 0.0)));
+            let taken = g.pick(pass / 10, [spots, never, behind]);
+            let lift = g.pick(pass / 10, [bare, past]);
+            let raised = g.add(geometry::Transform::new(taken).translate(vec3(0.0, lift, 0.0)));
+            g.add(geometry::Merge::new([so_far, raised]))
+        });
+        let each = g.list([Float::from(1.0), Float::from(2.0)]).each(|height, number| {
+            let taken = g.pick(number / 10, [spots, never]);
+            g.add(geometry::Transform::new(taken).translate(vec3(0.0, height, 0.0)))
+        });
+        g.output("merged", merged);
+        g.output("each", each.merge());
+        g.output("spots", spots);
+    })
+    .unwrap();
+    for recorded in [true, false] {
+        let mut play = play(&device, &graph, inputs! {}, recorded);
+        let frame = whole(&mut play, &device, still());
+        assert_eq!(floats(frame.geometry("merged").unwrap(), "P").len() / 3, 2 + 3 * 3);
+        assert_eq!(floats(frame.geometry("each").unwrap(), "P").len() / 3, 2 * 3);
+        // It is cooked once, whoever takes it and however often.
+        let cooked = |play: &zero_procgen::Play| -> usize {
+            let discs = play.report().cooked.iter().filter(|node| node.node == "points.disc");
+            let ids: std::collections::BTreeSet<u32> = discs.clone().map(|node| node.site.line).collect();
+            assert_eq!(ids.len(), 2, "{:?}", play.report().cooked);
+            discs.count()
+        };
+        let first = cooked(&play);
+        for radius in [2.0f32, 3.0, 4.0, 5.0] {
+            play.set_inputs(inputs! { radius: radius }).unwrap();
+            let moved = whole(&mut play, &device, still());
+            let mut fresh = crate::common::play(&device, &graph, inputs! { radius: radius }, false);
+            let expected = whole(&mut fresh, &device, still());
+            assert_eq!(cooked(&fresh), first);
+            for name in ["merged", "each"] {
+                assert_eq!(
+                    bits(moved.geometry(name).unwrap()),
+                    bits(expected.geometry(name).unwrap())
+                );
+            }
+        }
+        if recorded {
+            assert_eq!(play.report().cooked, [], "moved numbers behind what is taken replay");
+        }
+    }
+}
+
 #[test]
 fn a_body_that_reads_a_choice_from_outside_cooks_what_is_taken_alone() {
     let device = cpu();
