@@ -125,6 +125,7 @@ pub use graph::scope::{Next, Now, State, Step, StepInfo, Stepped};
 pub use graph::socket::{
     AnySocket, Bool, ClassOf, Col, Color, Float, Geo, Int, Quat, Raster, Socket, Sockets, UInt, Vec2, Vec3, Vec4,
 };
+pub use graph::timeline::{Ending, Pace, Timeline};
 pub use graph::wire::{Call, Class, ClockField, FoldStop, Node as WireNode, NodeOp, StepField, Type, Wire};
 pub use graph::{Element, Graph, OperationOut, Output, Pass};
 pub use node::{
@@ -133,8 +134,8 @@ pub use node::{
 };
 pub use plan::{Plan, PlanNode};
 pub use play::{
-    Clock, CookedReport, DiskReport, FoldReport, Frame, Placement, Play, PlayOptions, Present, Profile, ProfileRow,
-    Report, StepReport, Why,
+    Clock, CookedReport, DiskReport, FoldReport, Frame, Placement, Play, PlayOn, PlayOptions, Present, Profile,
+    ProfileRow, Report, StepReport, Transport, Why,
 };
 pub use registry::{NodeEntry, Registry};
 pub use store::memory::{Memory, Part};

@@ -8,7 +8,7 @@ use super::wire::{ClockField, Wire};
 /// them with no cook.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockSockets<'g> {
-    graph: &'g Graph,
+    pub(super) graph: &'g Graph,
 }
 
 impl Graph {

@@ -1,6 +1,7 @@
 //! A graph as a value: the function that builds it, and the builds it has made.
 
 use super::input::{InputDecl, InputValue, Inputs, PlainDecl, PlainValues};
+use super::timeline::Timeline;
 use super::wire::{Call, ElementColumn, Node, NodeId, NodeOp, Scope};
 use super::{Graph, Output};
 use crate::error::{Error, Location, Result, Site};
@@ -39,6 +40,8 @@ pub struct Built {
     pub(crate) plain: Vec<PlainDecl>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) checks: Vec<NodeId>,
+    /// How it is played, where it says so.
+    pub(crate) timeline: Option<Timeline>,
     /// The file of the document it was read from.
     pub(crate) document: Option<Arc<str>>,
     /// Of what each operation does and its parameters; of other nodes nothing.
@@ -95,6 +98,7 @@ fn run(name: &str, build: &dyn Fn(&Graph), plain: PlainValues) -> Result<Built> 
         plain: inner.plain,
         outputs: inner.outputs,
         checks: inner.checks,
+        timeline: inner.timeline,
         document: inner.document,
     })
 }
@@ -118,6 +122,11 @@ impl GraphDef {
     /// The outputs it declares for its standard values, in order.
     pub fn outputs(&self) -> &[Output] {
         &self.inner.standard.outputs
+    }
+
+    /// How it is played over time for its standard values, where it says so.
+    pub fn timeline(&self) -> Option<Timeline> {
+        self.inner.standard.timeline
     }
 
     /// Whether it has an input or a plain value of the name that takes the value.

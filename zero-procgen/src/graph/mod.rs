@@ -9,8 +9,10 @@ pub(crate) mod list;
 pub(crate) mod math;
 pub(crate) mod ops;
 pub(crate) mod raster;
+mod sample;
 pub(crate) mod scope;
 pub(crate) mod socket;
+pub(crate) mod timeline;
 pub(crate) mod wire;
 
 use crate::cook::Operation;
@@ -56,6 +58,7 @@ pub(crate) struct Inner {
     pub(crate) plain: Vec<PlainDecl>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) checks: Vec<NodeId>,
+    pub(crate) timeline: Option<timeline::Timeline>,
     /// The file of the document that the graph is read from, and the line that is being read.
     pub(crate) document: Option<Arc<str>>,
     line: Option<u32>,

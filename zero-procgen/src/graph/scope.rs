@@ -59,13 +59,10 @@ impl Graph {
         body: impl FnOnce(Int<'g>, S) -> S,
     ) -> S {
         let site = Site::caller();
-        self.fold_scope(count.into(), init, body, |types| {
-            let scope = self.open(ScopeKind::Stop);
-            let slots: Vec<Wire> = (0..2 * types).map(|slot| Wire::FoldValue(scope, slot as u16)).collect();
-            let (before, after) = slots.split_at(types);
-            let holds = stop(S::from_wires(self, before), S::from_wires(self, after));
-            self.close(scope, "fold", vec![holds.wire()], site);
-            FoldStop::When(scope)
+        self.fold_scope(count.into(), init, body, |slots| {
+            self.stop_scope(slots, site, |before, after| {
+                vec![stop(S::from_wires(self, before), S::from_wires(self, after)).wire()]
+            })
         })
     }
 
@@ -77,28 +74,49 @@ impl Graph {
         body: impl FnOnce(Int<'g>, S) -> S,
         stop: impl FnOnce(usize) -> FoldStop,
     ) -> S {
-        let site = Site::caller();
-        let types = S::types();
         let mut inputs = vec![count.wire()];
         inputs.extend(init.wires());
+        let pass = |index: Wire, state: &[Wire]| body(Int::from_wire(self, index), S::from_wires(self, state)).wires();
+        S::from_wires(self, &self.fold_wires(inputs, S::types(), Site::caller(), pass, stop))
+    }
+
+    /// A fold over the count and a state of these types; nothing where it is refused.
+    pub(crate) fn fold_wires(
+        &self,
+        inputs: Vec<Wire>,
+        types: Vec<Type>,
+        site: Site,
+        body: impl FnOnce(Wire, &[Wire]) -> Vec<Wire>,
+        stop: impl FnOnce(usize) -> FoldStop,
+    ) -> Vec<Wire> {
         if !self.usable("fold", &inputs, site) {
-            return S::refused(self);
+            return Vec::new();
         }
         let scope = self.open(ScopeKind::Fold);
-        let carried: Vec<Wire> = (0..types.len())
-            .map(|slot| Wire::FoldValue(scope, slot as u16))
-            .collect();
-        let next = body(
-            Int::from_wire(self, Wire::FoldIndex(scope)),
-            S::from_wires(self, &carried),
-        );
-        if !self.close(scope, "fold", next.wires(), site) {
-            return S::refused(self);
+        let slots = 0..types.len() as u16;
+        let carried: Vec<Wire> = slots.clone().map(|slot| Wire::FoldValue(scope, slot)).collect();
+        let next = body(Wire::FoldIndex(scope), &carried);
+        if !self.close(scope, "fold", next, site) {
+            return Vec::new();
         }
         let stop = stop(types.len());
-        let node = self.push(NodeOp::Fold(scope, stop), inputs, types.clone(), site);
-        let wires: Vec<Wire> = (0..types.len()).map(|slot| Wire::Node(node, slot as u16)).collect();
-        S::from_wires(self, &wires)
+        let node = self.push(NodeOp::Fold(scope, stop), inputs, types, site);
+        slots.map(|slot| Wire::Node(node, slot)).collect()
+    }
+
+    /// What ends a fold over so many values, of those before a pass and those after it.
+    pub(crate) fn stop_scope(
+        &self,
+        slots: usize,
+        site: Site,
+        stop: impl FnOnce(&[Wire], &[Wire]) -> Vec<Wire>,
+    ) -> FoldStop {
+        let scope = self.open(ScopeKind::Stop);
+        let held: Vec<Wire> = (0..2 * slots).map(|slot| Wire::FoldValue(scope, slot as u16)).collect();
+        let (before, after) = held.split_at(slots);
+        let holds = stop(before, after);
+        self.close(scope, "fold", holds, site);
+        FoldStop::When(scope)
     }
 
     /// Simulates: the body answers a state one fixed step after the one it is given, and the play runs it as often as
@@ -273,7 +291,7 @@ impl<'g> State<'g> {
     pub fn color(self, name: &str) -> State<'g> {
         self.with(name, Type::Color)
     }
-    fn with(mut self, name: &str, ty: Type) -> State<'g> {
+    pub(crate) fn with(mut self, name: &str, ty: Type) -> State<'g> {
         self.columns.push((name.into(), ty));
         self
     }
@@ -367,28 +385,39 @@ impl<'g> Now<'g> {
 /// The step being taken.
 #[derive(Clone, Copy, Debug)]
 pub struct StepInfo<'g> {
-    graph: &'g Graph,
-    scope: ScopeId,
+    pub(super) graph: &'g Graph,
+    pub(super) scope: ScopeId,
 }
 
 impl<'g> StepInfo<'g> {
+    pub(crate) fn scope(self) -> ScopeId {
+        self.scope
+    }
+
+    pub(super) fn read<S: Socket<'g>>(self, field: StepField) -> S {
+        S::from_wire(self.graph, Wire::Step(self.scope, field))
+    }
+
     /// Seconds this substep covers.
     pub fn dt(self) -> Float<'g> {
-        Float::from_wire(self.graph, Wire::Step(self.scope, StepField::Dt))
+        self.read(StepField::Dt)
     }
-    /// Simulated seconds before this substep.
+    /// Simulated seconds before this substep. A simulation begins with the timeline, so it is the graph's time too.
     pub fn time(self) -> Float<'g> {
-        Float::from_wire(self.graph, Wire::Step(self.scope, StepField::Time))
+        self.read(StepField::Time)
+    }
+    /// Simulated seconds before the step that this substep is of.
+    pub fn start(self) -> Float<'g> {
+        self.read(StepField::Start)
     }
     /// Substeps taken before this one.
     pub fn index(self) -> Int<'g> {
-        Int::from_wire(self.graph, Wire::Step(self.scope, StepField::Index))
+        self.read(StepField::Index)
     }
     /// Whether this is the first substep, where the state is zeros.
     #[track_caller]
     pub fn first(self) -> super::socket::Bool<'g> {
-        let first: Float<'g> = Float::from_wire(self.graph, Wire::Step(self.scope, StepField::First));
-        first.gt(0.5)
+        self.read::<Float<'g>>(StepField::First).gt(0.5)
     }
 }
 

@@ -199,6 +199,14 @@ pub enum StepField {
     Index,
     /// 1 in the first substep, 0 after it.
     First,
+    /// Simulated seconds before the step that the substep is of.
+    Start,
+    /// The frame of the graph's clock as the substep begins.
+    Frame,
+    /// How far the substep is through what the present covers; past its ends too.
+    Progress,
+    /// How much of that a substep covers.
+    Share,
 }
 
 /// Where a value comes from. Constants are held in place, so a socket stays `Copy`.

@@ -496,7 +496,7 @@ fn digest_ref(hasher: &mut KeyHasher, reference: &FlatRef, inputs: &[InputDecl])
 
 impl Plan {
     /// What the graph computes, whatever order its nodes were made in and wherever it was written: its inputs with their
-    /// defaults and ranges, its plain values, and of every output and check the whole cone it stands on. Equal on every
+    /// defaults and ranges, its plain values, its timeline, and of every output and check the whole cone it stands on. Equal on every
     /// machine.
     pub fn hash(&self) -> Key {
         let mut hasher = KeyHasher::new("graph");
@@ -523,6 +523,9 @@ impl Plan {
         plain.iter().for_each(|(name, value)| {
             hasher.text(name).text(value);
         });
+        if let Some(timeline) = &self.built.timeline {
+            hasher.text(&format!("{timeline:?}"));
+        }
         let mut outputs: Vec<(&str, Key)> = Vec::new();
         for (name, reference) in self.outputs.iter().zip(&self.body.results) {
             outputs.push((name, self.cone(reference)));

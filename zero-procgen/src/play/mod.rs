@@ -12,6 +12,7 @@ mod report;
 mod saving;
 mod session;
 mod step;
+mod transport;
 
 pub(crate) use arriving::Arriving;
 pub use frame::Frame;
@@ -19,12 +20,14 @@ pub use moving::Clock;
 pub use placement::Placement;
 pub use report::{CookedReport, FoldReport, Profile, ProfileRow, Report, StepReport, Why};
 pub use saving::DiskReport;
+pub use transport::{PlayOn, Transport};
 
 use crate::error::Result;
 use crate::graph::definition::{Built, GraphDef};
 use crate::graph::input::Inputs;
-use crate::graph::wire::InputId;
-use crate::plan::{FlatOp, Plan, Read, StepPlan};
+use crate::graph::timeline::Pace;
+use crate::graph::wire::{ClockField, InputId};
+use crate::plan::{FlatOp, FlatRef, Plan, Read, StepPlan};
 use crate::store::memory::Keeper;
 use crate::store::{Store, Tier};
 use crate::value::{Key, KeyHasher, Value};
@@ -64,6 +67,7 @@ pub struct Play {
     store: Store,
     graph: GraphDef,
     options: PlayOptions,
+    transport: Transport,
     inputs: Inputs,
     plan: Arc<Plan>,
     /// What was cooked before, by what it asks.
@@ -143,6 +147,7 @@ impl Play {
             store: store.clone(),
             graph: graph.clone(),
             options,
+            transport: Transport::new(plan.built.timeline.unwrap_or_default(), PlayOn::Auto)?,
             inputs,
             plan,
             cooked_before: HashSet::new(),
@@ -183,6 +188,9 @@ impl Play {
             return;
         }
         self.abandon();
+        if plan.built.timeline != self.plan.built.timeline {
+            self.transport.retime(plan.built.timeline.unwrap_or_default());
+        }
         self.plan = plan;
         self.edited |= !self.cooked_before.is_empty();
         self.leaves = None;
@@ -220,6 +228,63 @@ impl Play {
     /// What stands: the last whole frame.
     pub fn shown(&self) -> Option<&Frame> {
         self.shown.as_ref()
+    }
+
+    /// The playhead of the graph's timeline.
+    pub fn transport(&self) -> &Transport {
+        &self.transport
+    }
+    /// The same to be moved, given another range or another rate.
+    pub fn transport_mut(&mut self) -> &mut Transport {
+        &mut self.transport
+    }
+
+    /// Lets time pass for the playhead, in seconds, and brings the graph to where it is then. Frame by frame the playhead
+    /// waits for a present that is pending; in real time it goes on. A graph that is placed in a scene is presented with
+    /// [`Transport::clock`] instead.
+    pub fn tick(&mut self, elapsed_secs: f64, exec: &Exec<'_>) -> Result<Present> {
+        let waits = self.pending.is_some() || self.cut.is_some();
+        if !waits || self.transport.timeline().pace == Pace::RealTime {
+            self.transport.advance(elapsed_secs)?;
+        }
+        self.present(self.transport.clock(), exec)
+    }
+
+    /// Takes the playhead to a time and brings the graph there. A step is taken from its start again where that is back in
+    /// time.
+    pub fn seek(&mut self, time_secs: f64, exec: &Exec<'_>) -> Result<Present> {
+        self.transport.seek(time_secs)?;
+        self.present(self.transport.clock(), exec)
+    }
+
+    /// Of all that the graph reads of a clock and of where it stands: while it stays, a present with the same inputs
+    /// shows the same, unless a step moves on.
+    pub fn live_digest(&self, clock: &Clock) -> Key {
+        let mut fields: BTreeSet<ClockField> = BTreeSet::new();
+        let nodes = self.plan.reads.iter().flat_map(|reads| reads.iter());
+        fields.extend(nodes.filter_map(|read| {
+            if let Read::Clock(field) = read {
+                Some(*field)
+            } else {
+                None
+            }
+        }));
+        let results = self.plan.body.results.iter();
+        fields.extend(results.filter_map(|held| {
+            if let FlatRef::Clock(field) = held {
+                Some(*field)
+            } else {
+                None
+            }
+        }));
+        let mut hasher = KeyHasher::new("live");
+        for field in fields {
+            hasher.text(&format!("{field:?}"));
+            clock.bits(field).unwrap_or_default().iter().for_each(|bits| {
+                hasher.u32(*bits);
+            });
+        }
+        hasher.finish()
     }
 
     /// Brings the graph to the clock. A present that nothing moved for does nothing; one that is cancelled or runs out
@@ -266,6 +331,7 @@ impl Play {
             && !clock_moved
             && !step_moved
         {
+            self.solvers.reached_secs = clock.time_secs;
             return Ok(Present::Whole(frame.clone()));
         }
         let asked = match &self.recording {
@@ -560,6 +626,7 @@ impl Play {
         let pin: Vec<Key> = pending.outputs.iter().flat_map(Bound::entries).collect();
         let unpin = std::mem::replace(&mut self.pinned, pin);
         self.recording = pending.recording;
+        self.solvers.reached_secs = pending.leaves.clock.time_secs;
         self.leaves = Some(pending.leaves);
         self.shown = pending.frame;
         self.keep_on_disk(&pending.plan, &pending.outputs);

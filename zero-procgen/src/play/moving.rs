@@ -71,7 +71,7 @@ impl Clock {
     }
 
     /// The bits of a field.
-    fn bits(&self, field: ClockField) -> Option<[u32; 4]> {
+    pub(super) fn bits(&self, field: ClockField) -> Option<[u32; 4]> {
         match field {
             ClockField::Time => Some([(self.time_secs as f32).to_bits(), 0, 0, 0]),
             ClockField::Frame => Some([self.frame.cast_unsigned(), 0, 0, 0]),

@@ -390,7 +390,7 @@ pub(crate) fn number_bound(number: Number, moving: bool) -> Bound {
 
 fn step_number(scope: ScopeId, field: StepField, leaves: &LeafValues) -> Result<Bound> {
     let leaf = Leaf::Step(scope, field);
-    let ty = if field == StepField::Index {
+    let ty = if matches!(field, StepField::Index | StepField::Frame) {
         Type::Int
     } else {
         Type::Float

@@ -25,6 +25,8 @@ pub(crate) struct Solvers {
     /// Steps that only alternatives stand on which were not taken.
     passed_by: BTreeSet<u32>,
     pub(crate) time_secs: f64,
+    /// The clock of the last present that was whole.
+    pub(crate) reached_secs: f64,
     /// Whether the lists are kept and run again.
     pub(crate) recorded: bool,
     pub(crate) mode: Mode,
@@ -52,6 +54,9 @@ struct Solver {
     clear: CommandList,
     steps: u64,
     substeps: u64,
+    /// When the span begins that the present covers, and whether the present before took all its steps.
+    from_secs: f64,
+    whole: bool,
     variants: Vec<Variant>,
     report: StepReport,
 }
@@ -150,13 +155,19 @@ impl Solvers {
             },
             _ => self.solver_for(session, place, step, &count, &captures)?,
         };
+        if solver.whole {
+            solver.from_secs = self.reached_secs;
+        }
         if solver.start != start || solver.steps > target {
             // Other numbers or an earlier clock: the same runs begin again from zeros.
             session.submit(&solver.clear)?;
             solver.report.restarts += u64::from(solver.substeps > 0);
             (solver.steps, solver.substeps, solver.start) = (0, 0, start);
+            solver.from_secs = 0.0;
         }
+        solver.whole = false;
         let taken = self.take(session, step, &captures, &mut solver, target);
+        solver.whole = taken.is_ok();
         let columns = state(&solver);
         // A cancelled run keeps the steps it has queued; the next present goes on from there.
         self.solvers.insert(place, solver);
@@ -222,6 +233,15 @@ impl Solvers {
         }
     }
 
+    /// How far a time is through the span that the present covers, and how much of it a substep is.
+    fn within(&self, from_secs: f64, time: f64, dt: f64) -> (f64, f64) {
+        let span = self.time_secs - from_secs;
+        match span > 0.0 {
+            true => ((time - from_secs) / span, dt / span),
+            false => (1.0, 0.0),
+        }
+    }
+
     fn substep(
         &self,
         session: &mut Session<'_>,
@@ -231,12 +251,19 @@ impl Solvers {
     ) -> Result<()> {
         let dt = step.decl.dt_secs / step.decl.substeps as f32;
         let first = if solver.substeps == 0 { 1.0f32 } else { 0.0 };
-        let time = (solver.substeps as f64 * f64::from(dt)) as f32;
+        let time = solver.substeps as f64 * f64::from(dt);
+        let start = solver.steps as f64 * f64::from(step.decl.dt_secs);
+        let (progress, share) = self.within(solver.from_secs, time, f64::from(dt));
+        let frame = (time * session.leaves.clock.fps + 1e-6).floor() as i32;
         let known = [
             (StepField::Dt, dt.to_bits()),
-            (StepField::Time, time.to_bits()),
+            (StepField::Time, (time as f32).to_bits()),
             (StepField::Index, (solver.substeps as i32).cast_unsigned()),
             (StepField::First, first.to_bits()),
+            (StepField::Start, (start as f32).to_bits()),
+            (StepField::Frame, frame.cast_unsigned()),
+            (StepField::Progress, (progress as f32).to_bits()),
+            (StepField::Share, (share as f32).to_bits()),
         ];
         for (field, bits) in known {
             session.leaves.set_step(Leaf::Step(step.scope, field), bits);
@@ -293,6 +320,9 @@ fn named(session: &Session<'_>, leaf: Leaf) -> String {
         Leaf::Step(_, StepField::Time) => "step.time".to_owned(),
         Leaf::Step(_, StepField::Index) => "step.index".to_owned(),
         Leaf::Step(_, StepField::First) => "step.first".to_owned(),
+        Leaf::Step(_, StepField::Start) => "step.start".to_owned(),
+        Leaf::Step(_, StepField::Frame) => "the frame sampled at the step".to_owned(),
+        Leaf::Step(_, StepField::Progress | StepField::Share) => "step.progress".to_owned(),
     }
 }
 
@@ -363,6 +393,8 @@ fn begin(device: &Device, step: &Arc<StepPlan>, start: Key, bound_to: Key, count
         clear,
         steps: 0,
         substeps: 0,
+        from_secs: 0.0,
+        whole: false,
         variants: Vec::new(),
         report,
     })

@@ -26,4 +26,5 @@ mod random;
 mod stop;
 mod surface;
 mod threads;
+mod timeline;
 mod types;
