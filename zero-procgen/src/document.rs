@@ -12,16 +12,16 @@
 //! }
 //! ```
 
+mod body;
+mod build;
 mod construct;
 mod lines;
+
+pub use body::{DocBody, DocStop};
 
 use crate::error::{BuildError, Error, Location, Result, Site};
 use crate::graph::Graph;
 use crate::graph::definition::GraphDef;
-use crate::graph::input::InputValue;
-use crate::graph::socket::{AnySocket, Bool, Float, Int, Socket};
-use crate::graph::wire::Wire;
-use crate::node::{Argument, InputKind, Schema, Wires};
 use crate::registry::Registry;
 use crate::value::{Key, KeyHasher};
 use lines::Origin;
@@ -52,9 +52,29 @@ pub struct Document {
     /// The outputs that a disk cache keeps, where the store has one.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub cached: BTreeSet<String>,
+    /// How it is played over time, where it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<DocTimeline>,
     /// The text it was read from.
     #[serde(skip)]
     origin: Origin,
+}
+
+/// How a document's graph is played over time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct DocTimeline {
+    /// Frames a second.
+    pub fps: f64,
+    /// How many frames; without it the timeline has no end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames: Option<u32>,
+    /// Whether it begins again at its end.
+    #[serde(default, rename = "loop", skip_serializing_if = "std::ops::Not::not")]
+    pub looping: bool,
+    /// Whether it goes by the time that passes, and not frame by frame.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub real_time: bool,
 }
 
 /// An input of a document.
@@ -153,10 +173,24 @@ pub struct DocNode {
     /// | `construct.list` | `items` | a list |
     /// | `construct.item` | `list`, `index` from 0, `type` | an item |
     /// | `construct.list_count`, `construct.list_merge` | `list` | how many items; their geometries as one |
+    /// | `construct.fold` | `count`, `init`: a value, or several by name; a `body`, a `stop` | the state after the last pass |
+    /// | `construct.for` | `list` and the `type` of its items, or `count`; `carry`: values by name; a `body` | `list`: what the passes left; what they carried |
+    /// | `construct.step` | `dt`, `substeps`, `count`; a `state`, a `body` | `points`; the columns by name |
+    /// | `construct.step_sample` | `step`: the node whose body it stands in, `value` | the value at the step's time |
+    /// | `construct.step_between` | `step`, `index` | how far a substep is through what the present covers |
     pub node: String,
     /// What it is given, by input name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, DocArgument>,
+    /// Of a step: the columns of its state, by name, each with its type.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub state: BTreeMap<String, String>,
+    /// Of a construct whose passes run more than once: what a pass does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<DocBody>,
+    /// Of a fold: what ends it before its last pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<DocStop>,
 }
 
 /// What an input of a node is given.
@@ -202,6 +236,13 @@ pub enum DocSource {
         #[serde(default, skip_serializing_if = "DocOutput::is_first")]
         output: DocOutput,
     },
+    /// Something that a pass of a body begins with: see [`DocBody`].
+    Body {
+        /// The node whose body it is.
+        body: String,
+        /// What of it.
+        value: String,
+    },
 }
 
 /// Which output of a node.
@@ -226,9 +267,6 @@ impl DocOutput {
         *self == DocOutput::Place(0)
     }
 }
-
-/// The outputs of a node of a document, by name.
-type Made<'d, 'g> = BTreeMap<&'d str, Vec<(String, AnySocket<'g>)>>;
 
 impl Document {
     /// What the document says, whatever order its text states it in: equal documents have equal hashes, on every machine,
@@ -294,14 +332,17 @@ impl Document {
         }
     }
 
-    fn refused_node(&self, name: &str, error: &Error) -> Error {
-        let what = self.nodes.get(name).map_or(name, |node| node.node.as_str());
+    /// A refusal of a node at its line, by its path: the names of the nodes it stands in the bodies of, and its own.
+    fn refused_node(&self, path: &str, node: &DocNode, error: &Error) -> Error {
         let text = error.to_string();
-        let message = match text.strip_prefix(what).and_then(|rest| rest.strip_prefix(['.', ':'])) {
+        let message = match text
+            .strip_prefix(&node.node)
+            .and_then(|rest| rest.strip_prefix(['.', ':']))
+        {
             Some(rest) => rest.trim_start().to_owned(),
             None => text,
         };
-        self.refused("nodes", name, what, message)
+        self.refused("nodes", path, &node.node, message)
     }
 
     /// Writes the document, indented, keys sorted.
@@ -312,13 +353,13 @@ impl Document {
     /// The graph that the document describes, over the nodes of a registry. A node that the registry does not hold, a
     /// name that nothing answers to and nodes that feed each other in a circle are refused by name.
     pub fn define(&self, registry: &Registry) -> Result<GraphDef> {
-        let order = self.order(registry)?;
+        self.order(&self.nodes, "", &BTreeSet::new(), registry)?;
         let (document, registry) = (self.clone(), registry.clone());
         // A failure inside the build leaves through here: the build itself only files refusals with their lines.
         let failed: Arc<Mutex<Option<Error>>> = Arc::default();
         let seen = failed.clone();
         let defined = Graph::define(&self.name, move |g| {
-            if let Err(error) = document.build(g, &registry, &order) {
+            if let Err(error) = document.build(g, &registry) {
                 match &error {
                     Error::Build { errors, .. } => errors.iter().for_each(|refused| g.file(refused.clone())),
                     other => g.refuse(Site::caller(), &document.name, other.to_string()),
@@ -333,141 +374,56 @@ impl Document {
         }
     }
 
-    /// The nodes, each after those it reads.
-    fn order(&self, registry: &Registry) -> Result<Vec<String>> {
+    /// The nodes of a document or of a body, each after those it reads. `within` is the path of the body, `around` the names
+    /// of the nodes around it. The bodies of the nodes are looked through too.
+    fn order<'d>(
+        &self,
+        nodes: &'d BTreeMap<String, DocNode>,
+        within: &str,
+        around: &BTreeSet<&'d str>,
+        registry: &Registry,
+    ) -> Result<Vec<&'d str>> {
         let mut graph: DiGraph<&str, ()> = DiGraph::new();
-        let places: HashMap<&str, NodeIndex> = self
-            .nodes
+        let places: HashMap<&str, NodeIndex> = nodes
             .keys()
             .map(|name| (name.as_str(), graph.add_node(name.as_str())))
             .collect();
-        for (name, node) in &self.nodes {
-            if !construct::is_construct(&node.node) {
-                registry
-                    .schema(&node.node)
-                    .map_err(|error| self.refused_node(name, &error))?;
+        let known: BTreeSet<&str> = around.iter().copied().chain(places.keys().copied()).collect();
+        for (name, node) in nodes {
+            let path = format!("{within}{name}");
+            let refuse = |error: &Error| self.refused_node(&path, node, error);
+            if around.contains(name.as_str()) {
+                let message = format!("'{name}' is the name of a node around the body too; call one of them otherwise");
+                return Err(refuse(&Error::Refused(message)));
             }
-            for source in node.inputs.values().flat_map(sources) {
-                if let DocSource::Node { node: from, .. } = source {
-                    let known = places.get(from.as_str());
-                    let from = known.ok_or_else(|| {
-                        let unknown = Error::unknown("node", from, self.nodes.keys().map(String::as_str));
-                        self.refused_node(name, &unknown)
-                    })?;
-                    graph.add_edge(*from, places[name.as_str()], ());
+            if !construct::is_construct(&node.node) {
+                registry.schema(&node.node).map_err(|error| refuse(&error))?;
+            }
+            for (from, own) in body::reads(node) {
+                match places.get(from) {
+                    Some(from) => drop(graph.add_edge(*from, places[name.as_str()], ())),
+                    // A node within a body is looked for where the body's own nodes are known.
+                    None if !own || around.contains(from) => {}
+                    None => return Err(refuse(&Error::unknown("node", from, known.iter().copied()))),
                 }
+            }
+            for (part, inner) in body::bodies(node) {
+                self.order(&inner.nodes, &format!("{path}/{part}/"), &known, registry)?;
+                body::check_results(inner, &known).map_err(|error| refuse(&error))?;
             }
         }
         match toposort(&graph, None) {
-            Ok(order) => Ok(order.into_iter().map(|place| graph[place].to_owned()).collect()),
+            Ok(order) => Ok(order.into_iter().map(|place| graph[place]).collect()),
             Err(cycle) => Err(Error::Cycle {
                 site: Location {
                     file: self.file(),
-                    line: self.origin.line("nodes", graph[cycle.node_id()]),
+                    line: self
+                        .origin
+                        .line("nodes", &format!("{within}{}", graph[cycle.node_id()])),
                 },
                 nodes: circle(&graph, cycle.node_id()),
             }),
         }
-    }
-
-    fn build(&self, g: &Graph, registry: &Registry, order: &[String]) -> Result<()> {
-        let mut inputs: BTreeMap<&str, AnySocket<'_>> = BTreeMap::new();
-        let mut plain: BTreeMap<&str, DocArgument> = BTreeMap::new();
-        let file = self.file();
-        for (name, input) in &self.inputs {
-            g.read_from(&file, self.origin.line("inputs", name));
-            let socket: AnySocket<'_> = match input {
-                DocInput::Float { default, plain: true } => {
-                    let value = g.plain(name, *default);
-                    plain.insert(name, DocArgument::Float(value));
-                    Float::from_wire(g, Wire::Float(value)).into()
-                }
-                DocInput::Int { default, plain: true } => {
-                    let value = g.plain(name, *default);
-                    plain.insert(name, DocArgument::Int(value));
-                    Int::from_wire(g, Wire::Int(value)).into()
-                }
-                DocInput::Bool { default } => {
-                    let value = g.plain(name, *default);
-                    plain.insert(name, DocArgument::Bool(value));
-                    Bool::from_wire(g, Wire::Bool(value)).into()
-                }
-                DocInput::String { default, options } => {
-                    let value = g.plain(name, default.clone());
-                    if !options.is_empty() && !options.contains(&value) {
-                        let message = format!("'{name}': expected one of {}, got {value}", options.join(", "));
-                        return Err(self.refused("inputs", name, "input", message));
-                    }
-                    // No socket carries a text.
-                    plain.insert(name, DocArgument::Text(value));
-                    continue;
-                }
-                DocInput::Float { default, .. } => g.float(name, *default).into(),
-                DocInput::Int { default, .. } => g.int(name, *default).into(),
-                DocInput::UInt { default } => g.uint(name, *default).into(),
-                DocInput::Vec2 { default } => g.vec2(name, *default).into(),
-                DocInput::Vec3 { default } => g.vec3(name, *default).into(),
-                DocInput::Vec4 { default } => g.vec4(name, *default).into(),
-                DocInput::Quat { default } => g.quat(name, *default).into(),
-                DocInput::Color { default } => g.color(name, *default).into(),
-                DocInput::Geometry => g.geometry(name).into(),
-                DocInput::Raster => g.raster(name).into(),
-            };
-            inputs.insert(name, socket);
-        }
-        let mut made: Made<'_, '_> = BTreeMap::new();
-        for name in order {
-            let node = &self.nodes[name];
-            g.read_from(&file, self.origin.line("nodes", name));
-            let arguments: BTreeMap<String, DocArgument> = node
-                .inputs
-                .iter()
-                .map(|(input, argument)| (input.clone(), written_out(argument, &plain)))
-                .collect();
-            if construct::is_construct(&node.node) {
-                let outputs = construct::call(g, &node.node, &arguments, &inputs, &made);
-                made.insert(name, outputs.map_err(|error| self.refused_node(name, &error))?);
-                continue;
-            }
-            let schema = registry.schema(&node.node)?;
-            let mut given = BTreeMap::new();
-            for (input, argument) in &arguments {
-                let argument = argument_of(schema, input, argument, &inputs, &made)
-                    .map_err(|error| self.refused_node(name, &Error::Refused(format!("{input}: {error}"))))?;
-                given.insert(input.clone(), argument);
-            }
-            let wires = Wires::new(schema, given).map_err(|error| self.refused_node(name, &error))?;
-            let outputs = registry.call(g, &node.node, wires);
-            let outputs = outputs.map_err(|error| self.refused_node(name, &error))?;
-            let names = registry.node(&node.node)?.outputs.iter().map(|(name, _)| name.clone());
-            made.insert(name, names.zip(outputs).collect());
-        }
-        for (name, source) in &self.outputs {
-            g.read_from(&file, self.origin.line("outputs", name));
-            let socket = source_of(source, &inputs, &made)
-                .map_err(|error| self.refused("outputs", name, "output", format!("'{name}': {error}")))?;
-            g.output(name, socket);
-        }
-        self.cached.iter().for_each(|name| g.cache(name));
-        Ok(())
-    }
-}
-
-/// An argument, where it is a plain input the value of that.
-fn written_out(argument: &DocArgument, plain: &BTreeMap<&str, DocArgument>) -> DocArgument {
-    let value = match argument {
-        DocArgument::Source(DocSource::Input { input }) => plain.get(input.as_str()),
-        _ => None,
-    };
-    value.unwrap_or(argument).clone()
-}
-
-fn sources(argument: &DocArgument) -> Vec<&DocSource> {
-    match argument {
-        DocArgument::Source(source) => vec![source],
-        DocArgument::Sources(sources) => sources.iter().collect(),
-        DocArgument::Named(sources) => sources.values().collect(),
-        _ => Vec::new(),
     }
 }
 
@@ -486,75 +442,4 @@ fn circle(graph: &DiGraph<&str, ()>, start: NodeIndex) -> Vec<String> {
         .chain(path)
         .map(|node| graph[node].to_owned())
         .collect()
-}
-
-fn argument_of<'g>(
-    schema: &Schema,
-    input: &str,
-    argument: &DocArgument,
-    inputs: &BTreeMap<&str, AnySocket<'g>>,
-    made: &Made<'_, 'g>,
-) -> Result<Argument<'g>> {
-    let kind = schema
-        .inputs
-        .iter()
-        .find(|held| held.name == input)
-        .map(|held| held.kind);
-    Ok(match argument {
-        DocArgument::Bool(value) => Argument::Plain(InputValue::Bool(*value)),
-        DocArgument::Int(value) if matches!(kind, Some(InputKind::PlainFloat)) => {
-            Argument::Plain(InputValue::Float(*value as f32))
-        }
-        DocArgument::Int(value) => Argument::Plain(InputValue::Int(*value)),
-        DocArgument::Float(value) => Argument::Plain(InputValue::Float(*value)),
-        DocArgument::Vec2(value) => Argument::Plain(InputValue::Vec2(*value)),
-        DocArgument::Vec3(value) => Argument::Plain(InputValue::Vec3(*value)),
-        DocArgument::Vec4(value) => Argument::Plain(InputValue::Vec4(*value)),
-        DocArgument::Text(value) => Argument::Plain(InputValue::Text(value.clone())),
-        DocArgument::Source(source) => Argument::Socket(source_of(source, inputs, made)?),
-        DocArgument::Sources(sources) => Argument::List(
-            sources
-                .iter()
-                .map(|source| source_of(source, inputs, made))
-                .collect::<Result<_>>()?,
-        ),
-        DocArgument::Named(named) => {
-            let found = format!("{} named values", named.len());
-            return Err(Error::Refused(format!("expected one value or a list, got {found}")));
-        }
-    })
-}
-
-fn source_of<'g>(
-    source: &DocSource,
-    inputs: &BTreeMap<&str, AnySocket<'g>>,
-    made: &Made<'_, 'g>,
-) -> Result<AnySocket<'g>> {
-    match source {
-        DocSource::Input { input } => inputs
-            .get(input.as_str())
-            .copied()
-            .ok_or_else(|| Error::unknown("input", input, inputs.keys().copied())),
-        DocSource::Node { node, output } => {
-            let outputs = made
-                .get(node.as_str())
-                .ok_or_else(|| Error::unknown("node", node, made.keys().copied()))?;
-            match output {
-                DocOutput::Place(place) => outputs
-                    .get(*place)
-                    .map(|(_, socket)| *socket)
-                    .ok_or_else(|| Error::Kind {
-                        what: format!("node '{node}'"),
-                        expected: format!("an output below {}", outputs.len()),
-                        found: place.to_string(),
-                    }),
-                DocOutput::Name(name) => {
-                    let found = outputs.iter().find(|(held, _)| held == name);
-                    found
-                        .map(|(_, socket)| *socket)
-                        .ok_or_else(|| Error::unknown("output", name, outputs.iter().map(|(held, _)| held.as_str())))
-                }
-            }
-        }
-    }
 }

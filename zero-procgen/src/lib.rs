@@ -110,7 +110,9 @@ mod value;
 
 pub use cook::kernel::KernelCall;
 pub use cook::{Cook, Holds, Operation, Over};
-pub use document::{DOCUMENT_VERSION, DocArgument, DocInput, DocNode, DocOutput, DocSource, Document};
+pub use document::{
+    DOCUMENT_VERSION, DocArgument, DocBody, DocInput, DocNode, DocOutput, DocSource, DocStop, DocTimeline, Document,
+};
 pub use download::{Download, HostColumn, HostDetail, HostGeometry, HostRaster};
 pub use error::{BuildError, Error, Location, Result, Site};
 pub use graph::choice::ChoiceSocket;

@@ -1,21 +1,23 @@
 //! The constructs of a document: nodes that the graph itself knows, by the ids `construct.*` and `math.*`.
 
-use super::{DocArgument, Made, source_of};
+use super::body::{Passes, refuse_parts};
+use super::build::{Env, Outputs, source_of};
+use super::{DocArgument, DocNode};
 use crate::cook::Operation;
 use crate::cook::construct::{
     CountOf, HasColumn, ReadColumn, ReadDetail, RemoveColumn, SetCount, SetDetail, WriteColumn,
 };
 use crate::cook::list::{CountItems, MergeItems};
 use crate::error::{Error, Result, Site};
-use crate::graph::Graph;
 use crate::graph::math::MathOp;
 use crate::graph::ops::apply_any;
-use crate::graph::socket::{AnySocket, Bool, Socket};
+use crate::graph::scope::StepInfo;
+use crate::graph::socket::{AnySocket, Bool, Int, Socket};
 use crate::graph::wire::{Class, ClockField, Type, Wire};
 use std::collections::BTreeMap;
 
 /// The constructs by id, with the names of what each takes.
-const CONSTRUCTS: [(&str, &[&str]); 18] = [
+const CONSTRUCTS: [(&str, &[&str]); 23] = [
     ("construct.pick", &["choice", "alternatives"]),
     ("construct.where", &["cond", "a", "b"]),
     ("construct.compare", &["a", "op", "b"]),
@@ -34,6 +36,11 @@ const CONSTRUCTS: [(&str, &[&str]); 18] = [
     ("construct.item", &["list", "index", "type"]),
     ("construct.list_count", &["list"]),
     ("construct.list_merge", &["list"]),
+    ("construct.fold", &["count", "init"]),
+    ("construct.for", &["list", "type", "count", "carry"]),
+    ("construct.step", &["dt", "substeps", "count"]),
+    ("construct.step_sample", &["step", "value"]),
+    ("construct.step_between", &["step", "index"]),
 ];
 
 /// The operators by name, with how many operands each takes: `a`, `b` and `c`.
@@ -83,27 +90,20 @@ pub(super) fn is_construct(id: &str) -> bool {
 }
 
 /// What a construct of a document is given.
-struct Given<'a, 'd, 'g> {
-    g: &'g Graph,
-    arguments: &'a BTreeMap<String, DocArgument>,
-    inputs: &'a BTreeMap<&'d str, AnySocket<'g>>,
-    made: &'a Made<'d, 'g>,
+pub(super) struct Given<'a, 'd, 'g> {
+    pub(super) env: &'a Env<'d, 'g>,
+    pub(super) arguments: &'a BTreeMap<String, DocArgument>,
 }
 
 /// Adds a construct and answers its outputs.
 pub(super) fn call<'d, 'g>(
-    g: &'g Graph,
-    id: &str,
+    env: &Env<'d, 'g>,
+    name: &str,
+    node: &'d DocNode,
+    path: &str,
     arguments: &BTreeMap<String, DocArgument>,
-    inputs: &BTreeMap<&'d str, AnySocket<'g>>,
-    made: &Made<'d, 'g>,
-) -> Result<Vec<(String, AnySocket<'g>)>> {
-    let given = Given {
-        g,
-        arguments,
-        inputs,
-        made,
-    };
+) -> Result<Outputs<'g>> {
+    let (given, id) = (Given { env, arguments }, node.node.as_str());
     let operator = OPERATORS.iter().find(|(op, _)| op.name() == id);
     let construct = CONSTRUCTS.iter().find(|(name, _)| *name == id);
     let taken: &[&str] = match (construct, operator) {
@@ -122,11 +122,23 @@ pub(super) fn call<'d, 'g>(
     if let Some(name) = arguments.keys().find(|name| !taken.contains(&name.as_str())) {
         return Err(Error::unknown("input", name, taken.iter().copied()));
     }
+    let passes = Passes {
+        given: &given,
+        name,
+        node,
+        path,
+    };
+    match id {
+        "construct.fold" => return passes.fold(),
+        "construct.for" => return passes.each(),
+        "construct.step" => return passes.step(),
+        _ => refuse_parts(node, &[])?,
+    }
     let value = match operator {
         Some((op, operands)) => {
             let operands = OPERANDS.iter().take(*operands);
             let operands: Vec<AnySocket<'g>> = operands.map(|name| given.number(name)).collect::<Result<_>>()?;
-            Some(apply_any(g, *op, &operands))
+            Some(apply_any(env.g, *op, &operands))
         }
         None => given.construct(id)?,
     };
@@ -135,7 +147,7 @@ pub(super) fn call<'d, 'g>(
 
 impl<'g> Given<'_, '_, 'g> {
     fn construct(&self, id: &str) -> Result<Option<AnySocket<'g>>> {
-        let g = self.g;
+        let g = self.env.g;
         Ok(Some(match id {
             "construct.pick" => self.pick()?,
             "construct.where" => self.choose()?,
@@ -228,6 +240,14 @@ impl<'g> Given<'_, '_, 'g> {
                 let wires = g.item_wires(list, index, &[ty], Site::caller());
                 self.constant(wires.first().copied().unwrap_or(Wire::Refused), ty)
             }
+            "construct.step_sample" => {
+                let (step, value) = (self.open_step()?, self.number("value")?);
+                self.constant(g.sampled(step.scope(), value.wire, Site::caller()), value.ty)
+            }
+            "construct.step_between" => {
+                let index = self.of("index", Type::Int)?;
+                self.open_step()?.between(Int::from_parts(Some(g), index.wire)).into()
+            }
             "construct.list_count" => self.operation(CountItems, vec![self.of("list", Type::List)?], Type::Int),
             _ => self.operation(MergeItems, vec![self.of("list", Type::List)?], Type::Geometry),
         }))
@@ -238,7 +258,7 @@ impl<'g> Given<'_, '_, 'g> {
         if let Some(DocArgument::Named(alternatives)) = self.arguments.get("alternatives") {
             let name = self.text("choice")?;
             return match alternatives.get(name) {
-                Some(source) => source_of(source, self.inputs, self.made),
+                Some(source) => source_of(source, self.env),
                 None => Err(Error::unknown(
                     "alternative",
                     name,
@@ -252,7 +272,7 @@ impl<'g> Given<'_, '_, 'g> {
         }
         let (alternatives, ty) = self.list("alternatives")?;
         let wires: Vec<Vec<Wire>> = alternatives.iter().map(|held| vec![held.wire]).collect();
-        let taken = self.g.pick_wires(choice, &[ty], &wires, Site::caller());
+        let taken = self.env.g.pick_wires(choice, &[ty], &wires, Site::caller());
         Ok(self.constant(taken.first().copied().unwrap_or(Wire::Refused), ty))
     }
 
@@ -262,10 +282,11 @@ impl<'g> Given<'_, '_, 'g> {
             Wire::Bool(true) => Ok(a),
             Wire::Bool(false) => Ok(b),
             _ if a.ty.lanes().is_some() && b.ty.lanes().is_some() => {
-                Ok(apply_any(self.g, MathOp::Where, &[cond, a, b]))
+                Ok(apply_any(self.env.g, MathOp::Where, &[cond, a, b]))
             }
             _ if a.ty == b.ty => {
                 let taken = self
+                    .env
                     .g
                     .pick_wires(cond, &[a.ty], &[vec![b.wire], vec![a.wire]], Site::caller());
                 Ok(self.constant(taken.first().copied().unwrap_or(Wire::Refused), a.ty))
@@ -278,13 +299,13 @@ impl<'g> Given<'_, '_, 'g> {
     fn element(&self) -> Result<AnySocket<'g>> {
         let name = self.text("name")?;
         if name == "id" && !self.arguments.contains_key("class") {
-            return Ok(self.g.element().id().into());
+            return Ok(self.env.g.element().id().into());
         }
         let ty = self.ty()?;
         if ty.lanes().is_none() {
             return Err(kind("type", "a type of numbers", ty.name()));
         }
-        Ok(self.constant(self.g.element_wire(self.class()?, name, ty), ty))
+        Ok(self.constant(self.env.g.element_wire(self.class()?, name, ty), ty))
     }
 
     fn edit(&self, op: impl Operation, value: Option<AnySocket<'g>>, out: Type) -> Result<AnySocket<'g>> {
@@ -294,15 +315,32 @@ impl<'g> Given<'_, '_, 'g> {
     }
 
     fn operation(&self, op: impl Operation, inputs: Vec<AnySocket<'g>>, out: Type) -> AnySocket<'g> {
-        self.g.operation(op, inputs, vec![out]).any()
+        self.env.g.operation(op, inputs, vec![out]).any()
     }
 
-    fn constant(&self, wire: Wire, ty: Type) -> AnySocket<'g> {
+    pub(super) fn constant(&self, wire: Wire, ty: Type) -> AnySocket<'g> {
         AnySocket {
-            graph: Some(self.g),
+            graph: Some(self.env.g),
             wire,
             ty,
         }
+    }
+
+    /// The step in whose body the construct stands.
+    fn open_step(&self) -> Result<StepInfo<'g>> {
+        let name = self.text("step")?;
+        let step = self.env.g.open_step(name);
+        step.ok_or_else(|| {
+            kind(
+                "step",
+                "the node of a step in whose body this stands",
+                &format!("'{name}'"),
+            )
+        })
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.arguments.contains_key(name)
     }
 
     fn argument(&self, name: &str) -> Result<&DocArgument> {
@@ -311,7 +349,7 @@ impl<'g> Given<'_, '_, 'g> {
             .ok_or_else(|| Error::Refused(format!("{name}: expected a value, got nothing")))
     }
 
-    fn socket(&self, name: &str) -> Result<AnySocket<'g>> {
+    pub(super) fn socket(&self, name: &str) -> Result<AnySocket<'g>> {
         let (wire, ty) = match self.argument(name)? {
             DocArgument::Bool(value) => (Wire::Bool(*value), Type::Bool),
             DocArgument::Int(value) => (Wire::Int(*value), Type::Int),
@@ -320,8 +358,7 @@ impl<'g> Given<'_, '_, 'g> {
             DocArgument::Vec3(value) => (Wire::Vec3(*value), Type::Vec3),
             DocArgument::Vec4(value) => (Wire::Vec4(*value), Type::Vec4),
             DocArgument::Source(source) => {
-                return source_of(source, self.inputs, self.made)
-                    .map_err(|error| Error::Refused(format!("{name}: {error}")));
+                return source_of(source, self.env).map_err(|error| Error::Refused(format!("{name}: {error}")));
             }
             DocArgument::Text(text) => return Err(kind(name, "a value", &format!("the text {text:?}"))),
             DocArgument::Sources(list) => return Err(kind(name, "a value", &format!("a list of {}", list.len()))),
@@ -330,7 +367,7 @@ impl<'g> Given<'_, '_, 'g> {
         Ok(self.constant(wire, ty))
     }
 
-    fn of(&self, name: &str, ty: Type) -> Result<AnySocket<'g>> {
+    pub(super) fn of(&self, name: &str, ty: Type) -> Result<AnySocket<'g>> {
         let socket = self.socket(name)?;
         match socket.ty == ty {
             true => Ok(socket),
@@ -357,7 +394,7 @@ impl<'g> Given<'_, '_, 'g> {
         };
         let values: Vec<AnySocket<'g>> = sources
             .iter()
-            .map(|source| source_of(source, self.inputs, self.made))
+            .map(|source| source_of(source, self.env))
             .collect::<Result<_>>()?;
         let Some(ty) = values.first().map(|value| value.ty) else {
             return Err(kind(name, "at least one value", "none"));
@@ -385,14 +422,26 @@ impl<'g> Given<'_, '_, 'g> {
         found.ok_or_else(|| Error::unknown("class", name, Class::ALL.map(Class::name)))
     }
 
-    fn ty(&self) -> Result<Type> {
-        let name = self.text("type")?;
-        let found = Type::ALL.into_iter().find(|ty| ty.name() == name);
-        found.ok_or_else(|| Error::unknown("type", name, Type::ALL.map(Type::name)))
+    pub(super) fn ty(&self) -> Result<Type> {
+        named_type(self.text("type")?)
+    }
+
+    /// A type of numbers by its name.
+    pub(super) fn numeric(&self, name: &str) -> Result<Type> {
+        let ty = named_type(name)?;
+        match ty.lanes() {
+            Some(_) if ty != Type::Bool => Ok(ty),
+            _ => Err(kind("state", "a type of numbers", ty.name())),
+        }
     }
 }
 
-fn kind(what: &str, expected: &str, found: &str) -> Error {
+fn named_type(name: &str) -> Result<Type> {
+    let found = Type::ALL.into_iter().find(|ty| ty.name() == name);
+    found.ok_or_else(|| Error::unknown("type", name, Type::ALL.map(Type::name)))
+}
+
+pub(super) fn kind(what: &str, expected: &str, found: &str) -> Error {
     Error::Kind {
         what: what.to_owned(),
         expected: expected.to_owned(),

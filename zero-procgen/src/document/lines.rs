@@ -33,16 +33,20 @@ impl Origin {
     }
 }
 
-/// The lines of the keys two levels deep, by the key around them. The text is JSON, so a string before a colon is a key
+/// The lines of the keys two levels deep, by the key around them, and of the nodes within bodies, by the path of their names
+/// and parts. The text is JSON, so a string before a colon is a key
 /// and no string holds a line's end.
 fn lines(text: &str) -> BTreeMap<(String, String), u32> {
     let bytes = text.as_bytes();
-    let (mut found, mut section) = (BTreeMap::new(), String::new());
+    let (mut found, mut keys): (_, Vec<String>) = (BTreeMap::new(), Vec::new());
     let (mut at, mut line, mut depth) = (0, 1u32, 0usize);
     while let Some(byte) = bytes.get(at) {
         match byte {
             b'\n' => line += 1,
-            b'{' | b'[' => depth += 1,
+            b'{' | b'[' => {
+                keys.truncate(depth);
+                depth += 1;
+            }
             b'}' | b']' => depth = depth.saturating_sub(1),
             b'"' => {
                 let start = at;
@@ -53,12 +57,10 @@ fn lines(text: &str) -> BTreeMap<(String, String), u32> {
                 let after = text.get(at + 1..).unwrap_or_default().trim_start();
                 let key = text.get(start..=at).filter(|_| after.starts_with(':'));
                 if let Some(key) = key.and_then(|key| serde_json::from_str::<String>(key).ok()) {
-                    match depth {
-                        1 => section = key,
-                        2 => {
-                            found.insert((section.clone(), key), line);
-                        }
-                        _ => {}
+                    keys.resize(depth.saturating_sub(1), String::new());
+                    keys.push(key);
+                    if let Some(part) = part(&keys) {
+                        found.insert(part, line);
                     }
                 }
             }
@@ -67,6 +69,24 @@ fn lines(text: &str) -> BTreeMap<(String, String), u32> {
         at += 1;
     }
     found
+}
+
+/// What the keys around a value name, where that is a part of the document.
+fn part(keys: &[String]) -> Option<(String, String)> {
+    let [section, name, rest @ ..] = keys else { return None };
+    let mut path = name.clone();
+    let within = rest.chunks_exact(3);
+    if !within.remainder().is_empty() || (!rest.is_empty() && section != "nodes") {
+        return None;
+    }
+    for keys in within {
+        let [part, nodes, name] = keys else { return None };
+        if !matches!(part.as_str(), "body" | "stop") || nodes != "nodes" {
+            return None;
+        }
+        path = format!("{path}/{part}/{name}");
+    }
+    Some((section.clone(), path))
 }
 
 #[cfg(test)]
@@ -86,5 +106,16 @@ mod tests {
             0,
             "a key of a node is no part of the document"
         );
+    }
+
+    #[test]
+    fn a_node_within_a_body_is_found_by_its_path() {
+        let text = "{ \"nodes\": { \"a\": { \"inputs\": { \"nodes\": [{ \"x\": 1 }] },\n\"body\": { \"nodes\": {\n\"b\": { \"stop\":\n{ \"nodes\": {\n\"c\": {} } } } },\n\"results\": { \"b\": 1 } } } } }";
+        let origin = Origin::of(None, text);
+        assert_eq!(origin.line("nodes", "a"), 1);
+        assert_eq!(origin.line("nodes", "a/body/b"), 3);
+        assert_eq!(origin.line("nodes", "a/body/b/stop/c"), 5);
+        assert_eq!(origin.line("nodes", "a/inputs/x"), 0);
+        assert_eq!(origin.line("nodes", "a/body/c"), 0);
     }
 }

@@ -89,38 +89,56 @@ impl Graph {
         start: C,
         body: impl FnOnce(S, Int<'g>, C) -> (T, C),
     ) -> (List<'g, T>, C) {
-        let site = Site::caller();
-        let refused = || (List::from_wire(self, Wire::Refused), C::refused(self));
-        let mut inputs = vec![source.wire];
-        inputs.extend(start.wires());
+        let left = self.each_wires(
+            source.wire,
+            S::types().len(),
+            (start.wires(), C::types()),
+            T::types().len() as u16,
+            Site::caller(),
+            |item, index, held| {
+                let (item, held) = (S::from_wires(self, item), C::from_wires(self, held));
+                let (made, next) = body(item, Int::from_wire(self, index), held);
+                let mut results = made.wires();
+                results.extend(next.wires());
+                results
+            },
+        );
+        match left.split_first() {
+            Some((list, carried)) => (List::from_wire(self, *list), C::from_wires(self, carried)),
+            None => (List::from_wire(self, Wire::Refused), C::refused(self)),
+        }
+    }
+
+    /// The passes over a list of items of so many fields, or a count. The body gets the fields, the number and what is
+    /// carried, and answers so many fields made and then what it carries on; nothing where it is refused.
+    pub(crate) fn each_wires(
+        &self,
+        source: Wire,
+        fields: usize,
+        (start, types): (Vec<Wire>, Vec<Type>),
+        made: u16,
+        site: Site,
+        body: impl FnOnce(&[Wire], Wire, &[Wire]) -> Vec<Wire>,
+    ) -> Vec<Wire> {
+        let mut inputs = vec![source];
+        inputs.extend(start);
         if !self.usable("each", &inputs, site) {
-            return refused();
+            return Vec::new();
         }
         let scope = self.open(ScopeKind::Each);
-        let (fields, carried) = (S::types().len(), C::types().len());
-        let slots: Vec<Wire> = (0..fields + carried)
+        let slots: Vec<Wire> = (0..fields + types.len())
             .map(|slot| Wire::FoldValue(scope, slot as u16))
             .collect();
         let (item, held) = slots.split_at(fields);
-        let (made, next) = body(
-            S::from_wires(self, item),
-            Int::from_wire(self, Wire::FoldIndex(scope)),
-            C::from_wires(self, held),
-        );
-        let mut results = made.wires();
-        let made = results.len() as u16;
-        results.extend(next.wires());
+        let results = body(item, Wire::FoldIndex(scope), held);
         if !self.close(scope, "each", results, site) {
-            return refused();
+            return Vec::new();
         }
         let mut outputs = vec![Type::List];
-        outputs.extend(C::types());
+        outputs.extend(types);
+        let last = outputs.len() as u16;
         let node = self.push(NodeOp::Each(scope, made), inputs, outputs, site);
-        let carried: Vec<Wire> = (0..carried as u16).map(|slot| Wire::Node(node, slot + 1)).collect();
-        (
-            List::from_wire(self, Wire::Node(node, 0)),
-            C::from_wires(self, &carried),
-        )
+        (0..last).map(|slot| Wire::Node(node, slot)).collect()
     }
 }
 

@@ -5,6 +5,7 @@
     reason = "a helper of tests fails as a test does"
 )]
 
+mod bodies;
 mod build;
 mod choice;
 mod common;
