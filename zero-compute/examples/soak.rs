@@ -14,21 +14,30 @@
 //! To use more cores run several side by side, each with lists and a file of its own, and sum them at the end:
 //! `--merge FILE`, once for each, runs nothing and writes their sum to `--tallies`.
 
+#[path = "../tests/soak/frame.rs"]
+mod frame;
 #[path = "../tests/soak/lists/mod.rs"]
 mod lists;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
 
+use frame::Options;
 use lists::runs::Runs;
 use lists::tallies::{Plan, Tallies};
 use lists::{Devices, MOST};
 use zero_compute::{CpuOptions, Device, GpuOptions, Isa};
 
-/// Lists between two writes of the tallies.
-const BETWEEN: u64 = 25;
+const TAKES: [&str; 7] = [
+    "--from",
+    "--count",
+    "--most",
+    "--tallies",
+    "--merge",
+    "--adapter",
+    "--commit",
+];
 
 fn main() -> ExitCode {
     match soak() {
@@ -41,46 +50,57 @@ fn main() -> ExitCode {
 }
 
 fn soak() -> Result<(), String> {
-    let options = Options::parse(std::env::args().skip(1))?;
-    if !options.merge.is_empty() {
-        return merge(&options);
+    let options = Options::parse(std::env::args().skip(1), &TAKES)?;
+    let file = options.file("--tallies");
+    let parts = options.files("--merge");
+    if !parts.is_empty() {
+        return merge(&parts, file.as_deref());
     }
-    let devices = devices(options.hardware)?;
-    let (mut tallies, end, file) = begin(&options)?;
-    let (first, begun) = (tallies.next, Instant::now());
-    if first < end {
-        tallies.runs.add(&Runs::today(&devices.gpu, options.commit.as_deref()));
+    let hardware = match options.text("--adapter") {
+        None => false,
+        Some("hardware") => true,
+        Some(other) => return Err(format!("`--adapter` is `hardware`, or left out; found `{other}`")),
+    };
+    let most = options
+        .number("--most")?
+        .map_or(MOST, |most| u32::try_from(most).unwrap_or(MOST).min(MOST));
+    let (from, count) = (options.number("--from")?, options.number("--count")?.unwrap_or(10_000));
+    let devices = devices(hardware)?;
+    let (mut tallies, end, file) = begin(file.as_deref(), from, count, most)?;
+    if tallies.next < end {
+        tallies.runs.add(&Runs::today(&devices.gpu, options.text("--commit")));
     }
-    println!("lists {first} up to {end} of at most {} elements", options.most);
-    while tallies.next < end {
-        let number = tallies.next;
-        lists::run(&devices, number, options.most, &mut tallies.tally)
-            .map_err(|message| format!("list {number} failed (run it with --from {number} --count 1): {message}"))?;
-        tallies.next += 1;
-        let done = tallies.next - first;
-        if done % BETWEEN == 0 || tallies.next == end {
-            let secs = begun.elapsed().as_secs_f64();
-            println!("{done} of {} lists, {:.2} s a list", end - first, secs / done as f64);
-            if let Some(path) = file {
-                tallies.save(path)?;
-            }
-        }
-    }
+    println!("lists {} up to {end} of at most {most} elements", tallies.next);
+    frame::go(
+        "lists",
+        &mut tallies,
+        |tallies| &mut tallies.next,
+        end,
+        |tallies, number| {
+            lists::run(&devices, number, most, &mut tallies.tally)
+                .map_err(|message| format!("list {number} failed (run it with --from {number} --count 1): {message}"))
+        },
+        |tallies| file.map_or(Ok(()), |path| tallies.save(path)),
+    )?;
     tell(&tallies)
 }
 
 /// Where the run begins and ends, and the file that it counts in.
-fn begin(options: &Options) -> Result<(Tallies, u64, Option<&PathBuf>), String> {
-    let file = options.tallies.as_ref();
+fn begin(
+    file: Option<&Path>,
+    from: Option<u64>,
+    count: u64,
+    most: u32,
+) -> Result<(Tallies, u64, Option<&Path>), String> {
     let kept = match file {
         None => None,
         Some(path) => match Tallies::load(path)? {
             None => None,
-            Some(kept) => Some(kept.check(&path.display().to_string(), options.most)?),
+            Some(kept) => Some(kept.check(&path.display().to_string(), most)?),
         },
     };
     let told = kept.as_ref().map(|kept| (kept.from, kept.next));
-    match Plan::new(kept, options.from, options.count, options.most) {
+    match Plan::new(kept, from, count, most) {
         Plan::Count(tallies, end) => Ok((tallies, end, file)),
         Plan::Apart(tallies, end) => {
             if let (Some(path), Some((from, next))) = (file, told) {
@@ -95,30 +115,22 @@ fn begin(options: &Options) -> Result<(Tallies, u64, Option<&PathBuf>), String> 
 }
 
 /// Sums files of tallies.
-fn merge(options: &Options) -> Result<(), String> {
+fn merge(parts: &[PathBuf], into: Option<&Path>) -> Result<(), String> {
     let load = |path: &PathBuf| {
         let name = path.display().to_string();
         let part = Tallies::load(path)?.ok_or_else(|| format!("there is no `{name}`"))?;
         Ok((name, part))
     };
-    let parts: Result<Vec<_>, String> = options.merge.iter().map(load).collect();
+    let parts: Result<Vec<_>, String> = parts.iter().map(load).collect();
     let all = Tallies::merged(parts?)?;
-    if let Some(path) = &options.tallies {
+    if let Some(path) = into {
         all.save(path)?;
     }
     tell(&all)
 }
 
 fn tell(tallies: &Tallies) -> Result<(), String> {
-    print!("{}", tallies.text());
-    let missing = tallies.missing().join(", ");
-    match (missing.is_empty(), tallies.is_whole()) {
-        (true, _) => {}
-        (false, true) => return Err(format!("families that no list has drawn: {missing}")),
-        (false, false) => println!("not drawn yet: {missing}"),
-    }
-    println!("all equal");
-    Ok(())
+    frame::tell(&tallies.text(), &tallies.missing(), tallies.is_whole())
 }
 
 fn devices(hardware: bool) -> Result<Devices, String> {
@@ -143,52 +155,4 @@ fn devices(hardware: bool) -> Result<Devices, String> {
         ],
         gpu: Device::gpu_blocking(options).map_err(|error| error.to_string())?,
     })
-}
-
-struct Options {
-    from: Option<u64>,
-    count: u64,
-    most: u32,
-    tallies: Option<PathBuf>,
-    merge: Vec<PathBuf>,
-    hardware: bool,
-    commit: Option<String>,
-}
-
-impl Options {
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self {
-            from: None,
-            count: 10_000,
-            most: MOST,
-            tallies: None,
-            merge: Vec::new(),
-            hardware: false,
-            commit: None,
-        };
-        while let Some(name) = arguments.next() {
-            let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value"))?;
-            let number = || {
-                value
-                    .parse::<u64>()
-                    .map_err(|_| format!("`{name}` needs a whole number, found `{value}`"))
-            };
-            match name.as_str() {
-                "--from" => options.from = Some(number()?),
-                "--count" => options.count = number()?,
-                "--most" => options.most = u32::try_from(number()?.min(u64::from(MOST))).unwrap_or(MOST),
-                "--tallies" => options.tallies = Some(PathBuf::from(value)),
-                "--merge" => options.merge.push(PathBuf::from(value)),
-                "--commit" => options.commit = Some(value),
-                "--adapter" if value == "hardware" => options.hardware = true,
-                "--adapter" => return Err(format!("`--adapter` is `hardware`, or left out; found `{value}`")),
-                _ => {
-                    return Err(format!(
-                        "there is no `{name}`; there are --from, --count, --most, --tallies, --merge, --adapter, --commit"
-                    ));
-                }
-            }
-        }
-        Ok(options)
-    }
 }

@@ -9,19 +9,18 @@
 //! sequence the devices take turns: the CPU with and without AVX2, with 1, 2 and 16 threads, and the software adapter
 //! where there is one.
 
+#[path = "../../zero-compute/tests/soak/frame.rs"]
+mod frame;
 #[path = "../tests/soak/sequences/mod.rs"]
 mod sequences;
 
+use frame::Options;
 use sequences::{ACTIONS, Tally};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
 use zero_compute::{CpuOptions, Device, Isa};
-
-/// Sequences between two writes of the tallies.
-const BETWEEN: u64 = 25;
 
 fn main() -> ExitCode {
     match soak() {
@@ -34,52 +33,38 @@ fn main() -> ExitCode {
 }
 
 fn soak() -> Result<(), String> {
-    let options = Options::parse(std::env::args().skip(1))?;
+    let options = Options::parse(std::env::args().skip(1), &["--from", "--count", "--tallies"])?;
+    let (from, file) = (options.number("--from")?, options.file("--tallies"));
     let devices = devices()?;
-    let kept = options.tallies.as_deref().map(Tallies::load).transpose()?.flatten();
-    let mut tallies = match (kept, options.from) {
+    let kept = file.as_deref().map(Tallies::load).transpose()?.flatten();
+    let mut tallies = match (kept, from) {
         (Some(kept), None) => kept,
         (Some(kept), Some(from)) if from == kept.next => kept,
         (_, from) => Tallies::new(from.unwrap_or(0)),
     };
-    let (first, end) = (tallies.next, tallies.next.saturating_add(options.count));
-    println!(
-        "sequences {first} to {} on {} devices",
-        end.saturating_sub(1),
-        devices.len()
+    let (first, end) = (
+        tallies.next,
+        tallies.next.saturating_add(options.number("--count")?.unwrap_or(1000)),
     );
-    let begun = Instant::now();
-    while tallies.next < end {
-        let number = tallies.next;
-        let device = &devices[number as usize % devices.len()];
-        sequences::run(device, number, &mut tallies.tally).map_err(|message| {
-            let name = &device.info().name;
-            format!("sequence {number} failed on {name} (run it with --from {number} --count 1): {message}")
-        })?;
-        tallies.next += 1;
-        let done = tallies.next - first;
-        if done % BETWEEN == 0 || tallies.next == end {
-            let secs = begun.elapsed().as_secs_f64();
-            println!(
-                "{done} of {} sequences, {:.3} s a sequence",
-                options.count,
-                secs / done as f64
-            );
-            if let Some(path) = &options.tallies {
-                tallies.save(path)?;
-            }
-        }
-    }
-    print!("{}", tallies.text());
-    let missing: Vec<&str> = ACTIONS
+    println!("sequences {first} up to {end} on {} devices", devices.len());
+    frame::go(
+        "sequences",
+        &mut tallies,
+        |tallies| &mut tallies.next,
+        end,
+        |tallies, number| {
+            let device = &devices[number as usize % devices.len()];
+            sequences::run(device, number, &mut tallies.tally).map_err(|message| {
+                let name = &device.info().name;
+                format!("sequence {number} failed on {name} (run it with --from {number} --count 1): {message}")
+            })
+        },
+        |tallies| file.as_deref().map_or(Ok(()), |path| tallies.save(path)),
+    )?;
+    let missing = ACTIONS
         .into_iter()
-        .filter(|action| !tallies.tally.contains_key(*action))
-        .collect();
-    if !missing.is_empty() {
-        println!("not drawn yet: {}", missing.join(", "));
-    }
-    println!("all equal");
-    Ok(())
+        .filter(|action| !tallies.tally.contains_key(*action));
+    frame::tell(&tallies.text(), &missing.collect::<Vec<_>>(), false)
 }
 
 fn devices() -> Result<Vec<Device>, String> {
@@ -103,37 +88,6 @@ fn devices() -> Result<Vec<Device>, String> {
         }
     }
     Ok(devices)
-}
-
-struct Options {
-    from: Option<u64>,
-    count: u64,
-    tallies: Option<PathBuf>,
-}
-
-impl Options {
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self {
-            from: None,
-            count: 1000,
-            tallies: None,
-        };
-        while let Some(name) = arguments.next() {
-            let value = arguments.next().ok_or_else(|| format!("`{name}` needs a value"))?;
-            let number = || {
-                value
-                    .parse::<u64>()
-                    .map_err(|_| format!("`{name}` needs a whole number, found `{value}`"))
-            };
-            match name.as_str() {
-                "--from" => options.from = Some(number()?),
-                "--count" => options.count = number()?,
-                "--tallies" => options.tallies = Some(PathBuf::from(value)),
-                _ => return Err(format!("there is no `{name}`; there are --from, --count, --tallies")),
-            }
-        }
-        Ok(options)
-    }
 }
 
 /// What was done so far, as the file holds it.
@@ -164,20 +118,14 @@ impl Tallies {
         text
     }
 
-    /// The whole file or nothing is written: beside it first, then moved onto it.
     fn save(&self, path: &Path) -> Result<(), String> {
-        let beside = path.with_extension("new");
-        let failed = |error: std::io::Error| format!("cannot write `{}`: {error}", path.display());
-        std::fs::write(&beside, self.text()).map_err(failed)?;
-        std::fs::rename(&beside, path).map_err(failed)
+        frame::save(path, &self.text())
     }
 
     /// `None` where there is no file yet.
     fn load(path: &Path) -> Result<Option<Self>, String> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("cannot read `{}`: {error}", path.display())),
+        let Some(text) = frame::load(path)? else {
+            return Ok(None);
         };
         let mut tallies = Self::new(0);
         for line in text.lines() {

@@ -5,6 +5,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod frame;
+mod kept;
 mod lists;
 
 use std::path::Path;
@@ -278,4 +280,92 @@ fn tallies_of_several_runs_are_summed_where_they_lie_end_to_end() {
         "`f1` counts lists of at most 9 elements",
     );
     refused(&[], "nothing to merge");
+}
+
+/// The text of tallies that a full soak would leave, all its numbers small.
+fn whole() -> String {
+    let row = Row { uses: 200, elements: 9 };
+    let families = FAMILIES.iter().map(|family| (family.name.to_owned(), row));
+    let tallies = Tallies {
+        runs: runs("0123456789ab", "2026-03-01"),
+        tally: Tally {
+            families: families.collect(),
+            submissions: 20_000,
+            words: 1,
+            fused: 1,
+        },
+        next: 10_000,
+        ..Tallies::new(0, MOST)
+    };
+    tallies.text()
+}
+
+#[test]
+fn tallies_are_kept_of_a_full_soak_alone() {
+    assert!(kept::check("f", &whole()).is_ok());
+    for (from, to, expected) in [
+        ("next 10000", "next 9999", "from 0 up to 9999 of at most 2000000"),
+        ("from 0", "from 1", "from 1 up to 10000"),
+        ("most 2000000", "most 3000", "of at most 3000 elements"),
+        ("family guard 200 9\n", "", "no list drew guard"),
+        ("submissions 20000", "submissions 9999", "in 9999 runs"),
+        ("words 1", "words 0", "0 words compared"),
+        ("commit 0123456789ab\n", "", "no line tells its commit"),
+        ("day 2026-03-01\n", "", "no line tells its day"),
+        ("version 0.1.0\n", "", "no line tells its version"),
+        ("0123456789ab", "0123456789ab-dirty", "names no commit"),
+        ("0123456789ab", "unknown", "names no commit"),
+        ("words 1", "word 1", "is no line of tallies"),
+    ] {
+        assert!(whole().contains(from), "{from}");
+        let error = kept::check("f", &whole().replace(from, to)).unwrap_err();
+        assert!(error.contains(expected) && error.contains("`f`"), "{from}: {error}");
+    }
+}
+
+#[test]
+fn options_are_pairs_of_what_a_soak_takes() {
+    let parse = |words: &[&str]| {
+        let words = words.iter().map(|word| (*word).to_owned());
+        frame::Options::parse(words, &["--from", "--merge"])
+    };
+    let options = parse(&["--from", "3", "--merge", "a", "--from", "4", "--merge", "b"]).unwrap();
+    assert_eq!(options.number("--from"), Ok(Some(4)));
+    assert_eq!(options.files("--merge"), [Path::new("a"), Path::new("b")]);
+    assert_eq!(options.file("--merge").as_deref(), Some(Path::new("b")), "the last");
+    assert_eq!((options.text("--count"), options.number("--count")), (None, Ok(None)));
+    let refused = |words: &[&str]| parse(words).and_then(|options| options.number("--from")).unwrap_err();
+    assert_eq!(refused(&["--from"]), "`--from` needs a value");
+    assert_eq!(refused(&["--from", "x"]), "`--from` needs a whole number, found `x`");
+    assert_eq!(refused(&["--to", "3"]), "there is no `--to`; there are --from, --merge");
+}
+
+/// A run counts up to where it fails, and keeps no more than it did before.
+#[test]
+fn a_run_ends_at_the_first_failure() {
+    let ran = |fails_at: u64| {
+        let (mut counted, mut kept) = (5, Vec::new());
+        let one = |_: &mut u64, number: u64| {
+            if number == fails_at {
+                Err("differs".to_owned())
+            } else {
+                Ok(())
+            }
+        };
+        let ended = frame::go(
+            "lists",
+            &mut counted,
+            |next| next,
+            40,
+            one,
+            |next| {
+                kept.push(*next);
+                Ok(())
+            },
+        );
+        (ended.is_ok(), counted, kept)
+    };
+    assert_eq!(ran(40), (true, 40, vec![30, 40]));
+    assert_eq!(ran(39), (false, 39, vec![30]));
+    assert!(frame::tell("", &["guard"], true).is_err() && frame::tell("", &["guard"], false).is_ok());
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::runs::Runs;
 use super::{FAMILIES, Row, Tally};
+use crate::frame;
 
 /// What lists are drawn by. A number is the same list only as long as these texts are the same.
 pub(crate) const SOURCES: &[(&str, &str)] = &[
@@ -185,21 +186,14 @@ impl Tallies {
         Ok(all)
     }
 
-    /// The whole file or nothing is written: beside it first, then moved onto it.
     pub(crate) fn save(&self, path: &Path) -> Result<(), String> {
-        let beside = path.with_extension("new");
-        let failed = |error: std::io::Error| format!("cannot write `{}`: {error}", path.display());
-        std::fs::write(&beside, self.text()).map_err(failed)?;
-        std::fs::rename(&beside, path).map_err(failed)
+        frame::save(path, &self.text())
     }
 
     /// `None` where there is no file yet.
     pub(crate) fn load(path: &Path) -> Result<Option<Self>, String> {
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(&path.display().to_string(), &text).map(Some),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("cannot read `{}`: {error}", path.display())),
-        }
+        let parse = |text: String| Self::parse(&path.display().to_string(), &text);
+        frame::load(path)?.map(parse).transpose()
     }
 }
 

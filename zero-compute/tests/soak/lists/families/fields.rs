@@ -64,6 +64,19 @@ pub(super) fn noise(w: &mut World<'_>) -> Result<()> {
     Ok(())
 }
 
+/// A column scaled, and value noise at coordinates, by the kernels of the two.
+pub(super) fn proc_field(w: &mut World<'_>) -> Result<()> {
+    let src = w.any(Want::of(Element::F32).tame())?;
+    let scale = w.random.tame();
+    let scaled = kernels::proc_field_scale(&mut w.rec, &src, scale)?;
+    w.keep(&scaled);
+    let coords = w.any(Want::of(Element::F32).lanes(2).tame())?;
+    let (seed, freq) = (w.random.word() as i32, w.random.tame() / 64.0);
+    let noise = kernels::proc_field_noise(&mut w.rec, &coords, seed, freq)?;
+    w.keep(&noise);
+    Ok(())
+}
+
 /// What a noise takes, in the order of its documentation.
 fn operands(w: &mut World<'_>, tape: &mut Tape, prelude: Prelude, at: [Reg; 3]) -> Vec<Reg> {
     let name = prelude.name();

@@ -95,4 +95,5 @@ pub(crate) static FAMILIES: &[Family] = &[
     row("call", called::call),
     row("author", called::author),
     row("guard", called::guard),
+    row("proc_field", fields::proc_field),
 ];
