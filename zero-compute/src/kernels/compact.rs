@@ -125,16 +125,17 @@ fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) 
     free_inverse.fill(-1);
     *indices.count = kept as u32;
     for_each(x, &mut jobs, |job| {
-        let mut own = 0;
-        for (k, (&flag, inverse)) in job.flags.iter().zip(job.inverse.iter_mut()).enumerate() {
-            *inverse = -1;
-            if flag != T::default() {
-                *inverse = (job.before + own) as i32;
-                if let Some(index) = job.indices.get_mut(own) {
-                    *index = (job.first + k) as i32;
-                }
-                own += 1;
+        // Nothing branches on a flag: where those are like chance half of the branches would be foreseen wrongly. What is
+        // not kept is written too, and over it the next that is.
+        let (mut own, mut next) = (0, job.before as i32);
+        for (at, (&flag, inverse)) in (job.first as i32..).zip(job.flags.iter().zip(job.inverse.iter_mut())) {
+            let keep = i32::from(flag != T::default());
+            *inverse = next | (keep - 1);
+            if let Some(index) = job.indices.get_mut(own) {
+                *index = at;
             }
+            own += keep as usize;
+            next += keep;
         }
         Ok(())
     })

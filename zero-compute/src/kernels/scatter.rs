@@ -341,6 +341,16 @@ fn fold_arrivals<S: Number, T: Number>(
     let dst = b.write::<T>("dst")?;
     for (src, index) in src.chunks(CHUNK * lanes).zip(index.chunks(CHUNK)) {
         x.checkpoint()?;
+        if lanes == 1 {
+            // Short enough that the processor asks for the next places while it waits for this one. No column is so long
+            // that a negative place, read without its sign, is in it.
+            for (&value, &to) in src.iter().zip(index) {
+                if let Some(stands) = dst.get_mut(to.cast_unsigned() as usize) {
+                    *stands = fold(*stands, enter(value));
+                }
+            }
+            continue;
+        }
         for (element, &to) in src.chunks_exact(lanes).zip(index) {
             let place = usize::try_from(to)
                 .ok()
