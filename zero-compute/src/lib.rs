@@ -138,8 +138,10 @@ pub use device::{
 pub use error::{Error, Result};
 pub use exec::{CancelToken, Clock, Exec, ManualClock, NoProgress, Progress, SystemClock};
 pub use fusion::{Fusion, FusionCounts};
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+pub use gpu::adapters_blocking;
 #[cfg(feature = "gpu")]
-pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters, adapters_blocking};
+pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters};
 pub use guard::{GuardAnswer, MAX_GUARDS, Outgrown};
 pub use kernel::{
     Access, Binding, Columns, Cpu, Determinism, Extent, Groups, Kernel, Param, Pass, PerElement, RangesFn, Rule,

@@ -74,7 +74,8 @@ pub async fn adapters() -> Vec<Adapter> {
     found.into_iter().map(Adapter::new).collect()
 }
 
-/// [`adapters`], waiting for them.
+/// [`adapters`], waiting for them. There is none in a browser, where nothing may wait.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn adapters_blocking() -> Vec<Adapter> {
     pollster::block_on(adapters())
 }
@@ -128,10 +129,11 @@ impl Adapter {
         open::open(&self.adapter, limits).await
     }
 
-    /// [`open`](Self::open), waiting for it.
+    /// [`open`](Self::open), waiting for it. There is none in a browser, where nothing may wait.
     ///
     /// # Errors
     /// As [`open`](Self::open).
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn open_blocking(&self, limits: Limits) -> Result<Device> {
         pollster::block_on(self.open(limits))
     }

@@ -21,7 +21,9 @@ use crate::exec::CancelToken;
 use crate::pool::Buffer;
 use crate::queue::{State, lock};
 
-pub use adapter::{Adapter, Lack, adapters, adapters_blocking};
+#[cfg(not(target_arch = "wasm32"))]
+pub use adapter::adapters_blocking;
+pub use adapter::{Adapter, Lack, adapters};
 pub(crate) use awaited::{End, Pending};
 pub(crate) use compile::{GpuList, GpuPass, Program, storage_buffers};
 pub use open::{GpuOptions, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS};
@@ -249,6 +251,10 @@ impl Gpu {
             self.take_in()?;
             if cancel.is_cancelled() {
                 return Err(Error::Cancelled);
+            }
+            // A browser's thread cannot sleep, and while this one goes round nothing is called back.
+            if cfg!(target_arch = "wasm32") {
+                return Err(Error::Stalled { what, seconds: 0 });
             }
             let waited = start.elapsed();
             if waited.as_secs() >= u64::from(PATIENCE_SECONDS) {

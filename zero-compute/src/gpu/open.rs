@@ -42,10 +42,11 @@ impl Device {
         open(&choose(&options).await?, options.limits).await
     }
 
-    /// [`gpu`](Self::gpu), waiting for it.
+    /// [`gpu`](Self::gpu), waiting for it. There is none in a browser, where nothing may wait.
     ///
     /// # Errors
     /// As [`gpu`](Self::gpu).
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn gpu_blocking(options: GpuOptions) -> Result<Device> {
         pollster::block_on(Self::gpu(options))
     }
@@ -54,20 +55,22 @@ impl Device {
     /// through [`Device::poll`]. Its callbacks, for the loss of the device and for errors that nobody captured, stay
     /// the host's: what wgpu says of a call here is captured in error scopes and is that call's error.
     ///
-    /// It runs a probe of the device's arithmetic and waits for the answer; in a browser, where nothing may wait, call
-    /// [`from_wgpu_async`](Self::from_wgpu_async).
+    /// It runs a probe of the device's arithmetic and waits for the answer; in a browser, where nothing may wait, there is
+    /// [`from_wgpu_async`](Self::from_wgpu_async) alone.
     ///
     /// # Errors
     /// [`Error::Unsuitable`] with everything that the device lacks of [`REQUIRED_FEATURES`] and [`REQUIRED_LIMITS`];
     /// [`Error::DeviceLost`] and its kin where the probe does not run.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn from_wgpu(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Device> {
         pollster::block_on(Self::from_wgpu_async(device, queue))
     }
 
-    /// [`from_wgpu`](Self::from_wgpu) without waiting.
+    /// `from_wgpu` without waiting, in a browser too.
     ///
     /// # Errors
-    /// As [`from_wgpu`](Self::from_wgpu).
+    /// [`Error::Unsuitable`] with everything that the device lacks of [`REQUIRED_FEATURES`] and [`REQUIRED_LIMITS`];
+    /// [`Error::DeviceLost`] and its kin where the probe does not run.
     pub async fn from_wgpu_async(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Device> {
         check(&device.adapter_info().name, &device.limits(), device.features())?;
         let device = with_gpu(Gpu::new(device.clone(), queue.clone(), Owner::Host));
@@ -87,7 +90,8 @@ impl Device {
         }
     }
 
-    /// [`auto`](Self::auto), waiting for it.
+    /// [`auto`](Self::auto), waiting for it. There is none in a browser, where nothing may wait.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn auto_blocking() -> Device {
         pollster::block_on(Self::auto())
     }

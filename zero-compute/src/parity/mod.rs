@@ -91,11 +91,11 @@ pub struct Report {
 
 impl Parity {
     /// The CPU as [`cpu`](Self::cpu) has it, the software adapter, and the adapter that `ZERO_TEST_ADAPTER` names, if it
-    /// is set; the software adapter may then be missing. Without the feature `gpu` the CPU alone.
+    /// is set; the software adapter may then be missing. Without the feature `gpu`, and in a browser, the CPU alone.
     ///
     /// # Errors
     /// [`Error::NoAdapter`](crate::Error::NoAdapter) where there is no such adapter, and what opening one fails with.
-    #[cfg(feature = "gpu")]
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     pub fn open() -> Result<Parity> {
         use crate::GpuOptions;
         let named = std::env::var("ZERO_TEST_ADAPTER").ok();
@@ -130,7 +130,7 @@ impl Parity {
     ///
     /// # Errors
     /// None.
-    #[cfg(not(feature = "gpu"))]
+    #[cfg(not(all(feature = "gpu", not(target_arch = "wasm32"))))]
     pub fn open() -> Result<Parity> {
         Ok(Self::cpu())
     }
