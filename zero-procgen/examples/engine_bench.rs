@@ -6,6 +6,7 @@
 use std::fmt;
 use std::hint::black_box;
 use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 use zero_compute::{CpuOptions, Device, Exec, Isa};
@@ -172,29 +173,34 @@ fn wide() -> Result<Store> {
     Ok(store)
 }
 
-/// Reads that so many threads get answered in a second, all of them begun at once.
+/// Reads that so many threads get answered in a second: all that are answered from when every thread is there until they
+/// are told to end, over the time between.
 fn reads(store: &Store, threads: usize) -> f64 {
-    let (keys, ready) = (store.keys(), Barrier::new(threads));
-    let rates: Vec<f64> = std::thread::scope(|scope| {
+    let (keys, ready, over) = (store.keys(), Barrier::new(threads + 1), AtomicBool::new(false));
+    std::thread::scope(|scope| {
         let reader = |thread: usize| {
-            let (keys, ready) = (&keys, &ready);
+            let (keys, ready, over) = (&keys, &ready, &over);
             move || {
                 ready.wait();
-                let (begun, mut count) = (Instant::now(), 0usize);
-                while begun.elapsed() < Duration::from_millis(200) {
+                let mut count = 0usize;
+                while !over.load(Ordering::Relaxed) {
                     for at in 0..100 {
                         let key = keys[(at * 17 + thread * 7919 + count) % keys.len()];
                         black_box(store.get(key));
                     }
                     count += 100;
                 }
-                count as f64 / begun.elapsed().as_secs_f64()
+                count
             }
         };
         let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(reader(thread))).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or(0.0)).collect()
-    });
-    rates.iter().sum()
+        ready.wait();
+        let begun = Instant::now();
+        std::thread::sleep(Duration::from_millis(200));
+        over.store(true, Ordering::Relaxed);
+        let count: usize = threads.into_iter().map(|thread| thread.join().unwrap_or(0)).sum();
+        count as f64 / begun.elapsed().as_secs_f64()
+    })
 }
 
 /// The best of several rounds in which the numbers of threads take turns, so that other work on the machine meets all.
