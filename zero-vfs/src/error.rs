@@ -273,8 +273,10 @@ pub enum ArchiveProblem {
         limit: u64,
     },
     /// All files together are too large.
-    #[error("with it the files are more than the {limit} bytes allowed")]
+    #[error("with it the files have {bytes} bytes, more than the {limit} allowed for all")]
     TotalTooLarge {
+        /// The bytes of the files up to this one, unpacked.
+        bytes: u64,
         /// The most allowed.
         limit: u64,
     },

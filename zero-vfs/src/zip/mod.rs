@@ -35,7 +35,7 @@ pub struct ZipLimits {
     pub entries: u64,
     /// Bytes of one file, unpacked; 1 GiB.
     pub file_bytes: u64,
-    /// Bytes of all files, unpacked; 8 GiB.
+    /// Bytes of all files, unpacked; 1 GiB.
     pub total_bytes: u64,
     /// Unpacked bytes for each packed one, of a file of more than 1 MiB; 200.
     pub ratio: u64,
@@ -46,7 +46,7 @@ impl Default for ZipLimits {
         Self {
             entries: 100_000,
             file_bytes: 1 << 30,
-            total_bytes: 8 << 30,
+            total_bytes: 1 << 30,
             ratio: 200,
         }
     }
@@ -201,8 +201,10 @@ fn read_tree(bytes: &Bytes, limits: &ZipLimits) -> std::result::Result<Tree<Pack
         check_member(&member, limits).map_err(of_entry)?;
         total = total.saturating_add(member.len);
         if total > limits.total_bytes {
-            let limit = limits.total_bytes;
-            return Err(of_entry(ArchiveProblem::TotalTooLarge { limit }));
+            return Err(of_entry(ArchiveProblem::TotalTooLarge {
+                bytes: total,
+                limit: limits.total_bytes,
+            }));
         }
         let offset = member.locate(bytes, directory.start()).map_err(of_entry)?;
         ranges.push((member.header_at, offset + member.packed_len, path.clone()));

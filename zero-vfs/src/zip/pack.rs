@@ -57,18 +57,19 @@ pub fn pack_zip(name: &str, files: impl IntoIterator<Item = (VfsPath, Vec<u8>)>)
         return Err(refuse("", ArchiveProblem::TooManyEntries { entries, limit }));
     }
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    let total = sorted.values().fold(0, |total, bytes| total + bytes.len() as u64);
+    let too_large_at = |entry: &str| {
+        let (bytes, limit) = (total, u64::from(u32::MAX));
+        refuse(entry, ArchiveProblem::TotalTooLarge { bytes, limit })
+    };
     for (path, bytes) in &sorted {
-        let too_large = || {
-            let limit = u64::from(u32::MAX);
-            refuse(path.as_str(), ArchiveProblem::TotalTooLarge { limit })
-        };
+        let too_large = || too_large_at(path.as_str());
         let entry = Entry::new(path, bytes, archive.len()).ok_or_else(too_large)?;
         entry.write(&mut archive, &mut directory);
     }
     let (entries, at) = (sorted.len() as u16, u32::try_from(archive.len()));
     let (Ok(at), Ok(len)) = (at, u32::try_from(directory.len())) else {
-        let limit = u64::from(u32::MAX);
-        return Err(refuse("", ArchiveProblem::TotalTooLarge { limit }));
+        return Err(too_large_at(""));
     };
     archive.append(&mut directory);
     archive.extend(0x0605_4b50u32.to_le_bytes());

@@ -308,7 +308,11 @@ fn bombs_are_refused_before_they_are_unpacked() {
         ..five.clone()
     };
     let total = with(&|limits| limits.total_bytes = 9, &[five.clone(), other.clone()]).unwrap_err();
-    assert_eq!(total, ArchiveProblem::TotalTooLarge { limit: 9 });
+    assert_eq!(total, ArchiveProblem::TotalTooLarge { bytes: 10, limit: 9 });
+    assert_eq!(
+        total.to_string(),
+        "with it the files have 10 bytes, more than the 9 allowed for all"
+    );
     assert!(with(&|limits| limits.total_bytes = 10, &[five.clone(), other.clone()]).is_ok());
     let many = with(&|limits| limits.entries = 1, &[five, other]).unwrap_err();
     assert_eq!(many, ArchiveProblem::TooManyEntries { entries: 2, limit: 1 });
