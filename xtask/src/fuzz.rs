@@ -211,6 +211,7 @@ mod tests {
         for expected in [
             "zero-assets/manifest",
             "zero-assets/refs",
+            "zero-assets/steps",
             "zero-assets/type_yaml",
             "zero-vfs/vfs_path",
             "zero-vfs/zip",

@@ -320,6 +320,14 @@ pub enum Error {
         /// All that does.
         conflicts: Vec<crate::Conflict>,
     },
+    /// Another program was at the same place at the same time, and first. What was done till then was taken back.
+    #[error(
+        "`{path}` is not what it was when this began: another program was at it, and first; update the world or open it anew, and try again"
+    )]
+    Overtaken {
+        /// The place.
+        path: VfsPath,
+    },
     /// A package that is to be removed is not installed.
     #[error("no package {package} is installed; {}", installed(names))]
     NotInstalled {

@@ -6,7 +6,7 @@ use zero_vfs::{Kind, Unreachable, Vfs, VfsPath, Walk, Why};
 
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
-use crate::package::is_staged;
+use crate::package::is_of_installs;
 
 /// The files below a folder, as they were last looked at, and the folders they are in. A folder is there while a file is
 /// somewhere in it, as it is for a feed of changes: an empty one holds nothing that could be content.
@@ -122,7 +122,7 @@ impl Tree {
         if self.root.starts_with(&path) {
             return Some(self.root.clone());
         }
-        (path.starts_with(&self.root) && !is_staged(&path)).then_some(path)
+        (path.starts_with(&self.root) && !is_of_installs(&path)).then_some(path)
     }
 
     fn walk(&mut self, vfs: &Vfs, folder: &VfsPath, touched: &mut BTreeSet<VfsPath>) -> Result<()> {
@@ -143,11 +143,15 @@ impl Tree {
         let known = closed.iter().flat_map(|folder| self.files_below(folder)).cloned();
         let known: Vec<VfsPath> = known.collect();
         self.remove(folder, touched);
-        for file in walk.files.into_iter().chain(known).filter(|file| !is_staged(file)) {
+        for file in walk.files.into_iter().chain(known).filter(|file| !is_of_installs(file)) {
             touched.insert(file.clone());
             self.add_file(file, touched);
         }
-        for (folder, held) in walk.unreachable.into_iter().filter(|(folder, _)| !is_staged(folder)) {
+        for (folder, held) in walk
+            .unreachable
+            .into_iter()
+            .filter(|(folder, _)| !is_of_installs(folder))
+        {
             self.unreachable.entry(folder).or_default().push(held);
         }
         Ok(())

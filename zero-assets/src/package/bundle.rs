@@ -8,6 +8,7 @@ use zero_vfs::{ContentHash, Kind, Source, Vfs, VfsPath, WriteOptions, ZipLimits,
 
 use super::manifest::{FILES_FOLDER, MANIFEST_FILE, Manifest, Part};
 use super::problem::PackageProblem;
+use super::steps::no_place;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::refs::Refs;
@@ -21,7 +22,7 @@ pub struct PackageLimits {
     pub files: u64,
     /// Bytes of one file; 1 GiB.
     pub file_bytes: u64,
-    /// Bytes of all files; 4 GiB.
+    /// Bytes of all files; 1 GiB.
     pub total_bytes: u64,
 }
 
@@ -30,7 +31,7 @@ impl Default for PackageLimits {
         Self {
             files: 20_000,
             file_bytes: 1 << 30,
-            total_bytes: 4 << 30,
+            total_bytes: 1 << 30,
         }
     }
 }
@@ -91,9 +92,16 @@ impl Package {
     /// # Errors
     /// As [`Package::open`]; [`zero_vfs::Error::Archive`] for an archive that is refused.
     pub fn from_zip(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Result<Self> {
-        let limits = PackageLimits::default();
+        Self::from_zip_with(name, bytes, &PackageLimits::default())
+    }
+
+    /// [`Package::from_zip`] with other limits.
+    ///
+    /// # Errors
+    /// As [`Package::from_zip`].
+    pub fn from_zip_with(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>, limits: &PackageLimits) -> Result<Self> {
         let source = ZipSource::from_bytes_with(name, bytes, &limits.of_zip())?;
-        Self::of(Arc::new(source), &limits)
+        Self::of(Arc::new(source), limits)
     }
 
     pub(super) fn of(source: Arc<dyn Source>, limits: &PackageLimits) -> Result<Self> {
@@ -236,18 +244,8 @@ fn check_parts(manifest: &Manifest) -> std::result::Result<(), PackageProblem> {
         why,
     };
     for (number, part) in manifest.parts.iter().enumerate() {
-        match part.path.segments().next() {
-            None => return Err(place(&part.path, "it is the whole world")),
-            Some(first) if first.eq_ignore_ascii_case("libs") => {
-                return Err(place(&part.path, "libraries are not a package's to fill"));
-            }
-            Some(first) if first.starts_with('.') => {
-                return Err(place(
-                    &part.path,
-                    "the files of a world that begin with a dot are its own",
-                ));
-            }
-            Some(_) => {}
+        if let Some(why) = no_place(&part.path) {
+            return Err(place(&part.path, why));
         }
         let clashes = |other: &Part| other.path.starts_with(&part.path) || part.path.starts_with(&other.path);
         if manifest.parts[..number].iter().any(clashes) {
@@ -302,7 +300,6 @@ fn check_sizes(manifest: &Manifest, limits: &PackageLimits) -> std::result::Resu
         let (files, limit) = (count, limits.files);
         return Err(PackageProblem::TooManyFiles { files, limit });
     }
-    let mut total = 0u64;
     for (path, entry) in files() {
         if entry.bytes > limits.file_bytes {
             return Err(PackageProblem::TooLarge {
@@ -311,13 +308,15 @@ fn check_sizes(manifest: &Manifest, limits: &PackageLimits) -> std::result::Resu
                 limit: limits.file_bytes,
             });
         }
-        total = total.saturating_add(entry.bytes);
-        if total > limits.total_bytes {
-            let limit = limits.total_bytes;
-            return Err(PackageProblem::TotalTooLarge { limit });
-        }
     }
-    Ok(())
+    let total = files().fold(0, |total: u64, (_, entry)| total.saturating_add(entry.bytes));
+    match total > limits.total_bytes {
+        true => Err(PackageProblem::TotalTooLarge {
+            bytes: total,
+            limit: limits.total_bytes,
+        }),
+        false => Ok(()),
+    }
 }
 
 /// The source holds the files of the manifest, of their lengths, and no others.

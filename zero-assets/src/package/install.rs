@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use zero_vfs::{Kind, Vfs, VfsPath};
 
 use super::bundle::Package;
+use super::content::{Known, content_at};
 use super::manifest::Part;
 use super::pack::within;
-use super::preview::{Action, Edits, InstallOptions, PlannedPart, Preview, content, differing};
+use super::preview::{Action, Edits, InstallOptions, Place, PlannedPart, Preview, content, edited};
 use super::problem::Conflict;
-use super::record::{Installed, Record};
-use super::staging::{Coming, Found, Staging, Step};
+use super::record::{Entry, Installed, Record};
+use super::staging::{Coming, Found, Staging};
+use super::steps::{Before, Step, Steps};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
@@ -33,17 +35,17 @@ impl Workspace {
     /// hash, everything is written beside the world, and then moved into place. It is there whole or not at all, also where
     /// the program is stopped: then the next opening of the world goes on with it. Guids are kept, so that what names an
     /// asset in one world names it in another. What is installed already is updated where it lies. The record of what was
-    /// written is kept in `.packages` in the world's source.
+    /// written is kept in `.installed` in the world's source, a file for each package.
     ///
     /// # Errors
-    /// [`Error::PackageConflicts`] with all that keeps it out; [`Error::PackageRefused`] for a damaged file; as
+    /// [`Error::PackageConflicts`] with all that keeps it out; [`Error::PackageRefused`] for a damaged file;
+    /// [`Error::Overtaken`] where another program put or changed something at one of the places meanwhile; as
     /// [`Workspace::preview_install`]; [`Error::Vfs`].
     pub fn install(&mut self, package: &Package, options: &InstallOptions) -> Result<Installation> {
-        // What others wrote since the last update is looked at where it matters: what stands at a place, and what it holds.
+        let mut diagnostics = self.look_again(package)?;
         let done = self.preview_install(package, options)?.check()?;
         let manifest = package.manifest();
-        let before = Record::load(self.vfs())?;
-        let mut record = before.clone();
+        let record = Record::load(self.vfs())?;
         let mut changes = Vec::new();
         for (part, planned) in manifest.parts.iter().zip(&done.parts) {
             if matches!(planned.action, Action::Add | Action::Replace { .. }) {
@@ -59,19 +61,13 @@ impl Workspace {
             parts: own.map(|(part, _)| (part.guid, content(part))).collect(),
         };
         if changes.is_empty() && record.packages.get(&manifest.guid) == Some(&installed) {
-            let diagnostics = Vec::new();
             return Ok(Installation { done, diagnostics });
         }
-        // Another package that has a part which was replaced has the new one from now on.
-        for other in record.packages.values_mut() {
-            for (guid, files) in &mut other.parts {
-                if let Some(now) = installed.parts.get(guid) {
-                    files.clone_from(now);
-                }
-            }
-        }
-        record.packages.insert(manifest.guid, installed);
-        let mut diagnostics = self.stage(changes, &before, &record)?;
+        let entry = Entry {
+            package: installed,
+            is_removed: false,
+        };
+        diagnostics.extend(self.stage(changes, &record, entry)?);
         for planned in &done.parts {
             for path in within(self.assets(), &planned.path) {
                 diagnostics.extend(self.validate(&path)?);
@@ -82,19 +78,30 @@ impl Workspace {
         Ok(Installation { done, diagnostics })
     }
 
+    /// Takes in what other programs did to the parts of a package since the last update: those that came and those that
+    /// left.
+    fn look_again(&mut self, package: &Package) -> Result<Vec<Diagnostic>> {
+        let mut places = Vec::new();
+        for part in &package.manifest().parts {
+            match self.place_of(part)? {
+                Place::Arrived(path) | Place::Left(path) => places.push(path),
+                Place::Known(_) | Place::None => {}
+            }
+        }
+        match places.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.changed_places(places),
+        }
+    }
+
     /// The steps that put a part in its place.
     fn changes(&self, package: &Package, part: &Part, planned: &PlannedPart) -> Result<Vec<(Step, Coming)>> {
         let goes = matches!(planned.action, Action::Replace { .. });
         let files = package.files_of(part)?;
-        let step = |target, goes| Step {
-            target,
-            goes,
-            comes: true,
-        };
         if part.form() == Kind::Folder {
             let inner = files.into_iter();
             let coming = inner.filter_map(|(file, bytes)| Some((file.relative_to(&part.path)?, bytes)));
-            return Ok(vec![(step(planned.path.clone(), goes), coming.collect())]);
+            return Ok(vec![self.step(&planned.path, goes, coming.collect())?]);
         }
         // A loose file and its sidecar.
         let mut steps = Vec::new();
@@ -103,10 +110,24 @@ impl Workspace {
                 true => planned.path.clone(),
                 false => Refs::place(&planned.path, Kind::File)?,
             };
-            let is_there = self.vfs().stat(&target)?.is_some();
-            steps.push((step(target, goes && is_there), vec![(VfsPath::root(), bytes)]));
+            let goes = goes && self.vfs().stat(&target)?.is_some();
+            steps.push(self.step(&target, goes, vec![(VfsPath::root(), bytes)])?);
         }
         Ok(steps)
+    }
+
+    /// A step about a place: what is there now goes or does not, and something comes or does not.
+    fn step(&self, target: &VfsPath, goes: bool, coming: Coming) -> Result<(Step, Coming)> {
+        let goes = match goes {
+            true => Some(Known::of(&content_at(self.vfs(), target)?)),
+            false => None,
+        };
+        let step = Step {
+            target: target.clone(),
+            goes,
+            comes: (!coming.is_empty()).then(|| Known::coming(&coming)),
+        };
+        Ok((step, coming))
     }
 
     /// The packages that are installed, by name.
@@ -126,8 +147,7 @@ impl Workspace {
     /// [`Error::NotInstalled`]; [`Error::PackageConflicts`] where an asset that stays names one of the package, or the
     /// package was edited and `edits` does not give that up; [`Error::Vfs`].
     pub fn uninstall(&mut self, package: Guid, edits: Edits) -> Result<Vec<VfsPath>> {
-        let before = Record::load(self.vfs())?;
-        let mut record = before.clone();
+        let record = Record::load(self.vfs())?;
         let Some(installed) = record.packages.get(&package) else {
             let mut names = record
                 .packages
@@ -138,30 +158,28 @@ impl Workspace {
             return Err(Error::NotInstalled { package, names });
         };
         let going = self.going(installed, &record, edits)?;
-        record.packages.remove(&package);
         let mut changes = Vec::new();
         for path in &going {
-            let target = path.clone();
-            let step = |target| Step {
-                target,
-                goes: true,
-                comes: false,
-            };
             let sidecar = Refs::place(path, Kind::File)?;
             let is_file = self.assets().at(path).is_some_and(|asset| asset.form == Kind::File);
-            changes.push((step(target), Coming::new()));
+            changes.push(self.step(path, true, Coming::new())?);
             if is_file && self.vfs().stat(&sidecar)?.is_some() {
-                changes.push((step(sidecar), Coming::new()));
+                changes.push(self.step(&sidecar, true, Coming::new())?);
             }
         }
-        self.stage(changes, &before, &record)?;
+        let entry = record.without(installed);
+        self.stage(changes, &record, entry)?;
         Ok(going)
     }
 
-    /// Makes changes together, and takes them in. Answers what is told of it.
-    fn stage(&mut self, changes: Vec<(Step, Coming)>, before: &Record, record: &Record) -> Result<Vec<Diagnostic>> {
+    /// Makes changes together, writes down what became of the package, and takes them in. Answers what is told of it.
+    fn stage(&mut self, changes: Vec<(Step, Coming)>, record: &Record, entry: Entry) -> Result<Vec<Diagnostic>> {
         let targets: Vec<VfsPath> = changes.iter().map(|(step, _)| step.target.clone()).collect();
-        let finished = Staging::decide(self.vfs(), changes, before, record)?.finish();
+        let before = Before::Was(record.hash_of(entry.package.guid));
+        let (steps, coming) = changes.into_iter().unzip();
+        let entries = vec![entry];
+        let steps = Steps { steps, entries, before };
+        let finished = Staging::decide(self.vfs(), steps, coming)?.finish();
         let taken_in = self.changed_places(targets);
         let mut told = finished?;
         told.extend(taken_in?);
@@ -172,13 +190,17 @@ impl Workspace {
     fn going(&self, installed: &Installed, record: &Record, edits: Edits) -> Result<Vec<VfsPath>> {
         let mut going: BTreeMap<VfsPath, Guid> = BTreeMap::new();
         let mut conflicts = Vec::new();
-        for (guid, written) in &installed.parts {
+        for guid in installed.parts.keys() {
             let paths = self.assets().names().guid.get(guid);
             let Some(path) = paths.and_then(|paths| self.assets().original_of(*guid).or(paths.first())) else {
                 continue;
             };
             let is_package = *guid == installed.guid;
-            let edited = differing(path, written, &self.content_of(path)?)?;
+            // Another program took it away since.
+            if self.vfs().stat(path)?.is_none() {
+                continue;
+            }
+            let edited = edited(path, &record.written(*guid), &content_at(self.vfs(), path)?)?;
             let is_kept = !edited.is_empty() && edits == Edits::Refuse;
             if is_package && is_kept {
                 let path = path.clone();

@@ -1,6 +1,7 @@
 //! Packages: assets that travel together from world to world.
 
 mod bundle;
+mod content;
 mod info;
 mod install;
 mod manifest;
@@ -9,6 +10,7 @@ mod preview;
 mod problem;
 mod record;
 mod staging;
+mod steps;
 
 pub use bundle::{Package, PackageLimits};
 pub use info::{PackageInfo, Requirement};
@@ -18,4 +20,4 @@ pub use manifest::{FileEntry, Manifest, Need, PackageId, Part};
 pub use preview::{Action, Downgrade, Edits, InstallOptions, PlannedPart, Preview};
 pub use problem::{Conflict, PackageProblem};
 pub use record::Installed;
-pub(crate) use staging::is_staged;
+pub(crate) use staging::is_of_installs;

@@ -7,6 +7,7 @@ use semver::Version;
 use zero_vfs::{ContentHash, Kind, MemorySource, Source, VfsPath};
 
 use super::bundle::{Package, PackageLimits};
+use super::content::files_in;
 use super::info::{PACKAGE_FILE, PackageInfo};
 use super::manifest::{FILES_FOLDER, FileEntry, MANIFEST_FILE, Manifest, Need, PackageId, Part};
 use super::problem::Conflict;
@@ -92,7 +93,7 @@ impl Workspace {
         let mut files = BTreeMap::new();
         let packed = match asset.form {
             Kind::File => vec![path.clone(), Refs::place(path, Kind::File)?],
-            Kind::Folder => self.files_in(path)?,
+            Kind::Folder => files_in(self.vfs(), path)?,
         };
         for file in packed {
             let bytes = self.vfs().read(&file)?;
@@ -111,19 +112,6 @@ impl Workspace {
             package: self.package_at(path)?,
             files,
         })
-    }
-
-    /// Every file in a folder, as it is now.
-    pub(super) fn files_in(&self, folder: &VfsPath) -> Result<Vec<VfsPath>> {
-        let walk = self.vfs().walk(folder)?;
-        match walk.unreachable.into_iter().next() {
-            Some((path, held)) => Err(Error::Vfs(zero_vfs::Error::HoldsUnreachable {
-                path,
-                name: held.name,
-                why: held.why,
-            })),
-            None => Ok(walk.files),
-        }
     }
 
     /// Which package a folder is; `None` where it is none.

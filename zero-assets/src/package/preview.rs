@@ -1,14 +1,15 @@
 //! [`Preview`]: what an installation would do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use semver::Version;
-use zero_vfs::{ContentHash, Kind, VfsPath};
+use zero_vfs::{Kind, VfsPath};
 
 use super::bundle::Package;
+use super::content::{content_at, files_in};
 use super::manifest::{Manifest, Part};
 use super::problem::Conflict;
-use super::record::Record;
+use super::record::{Files, Record};
 use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::refs::Refs;
@@ -151,31 +152,10 @@ impl Workspace {
             conflicts,
         })
     }
-
-    /// The content of an asset's files, with those of the assets in it, seen from the asset. Sidecars are left out. It is
-    /// looked at as it is now: what came since the last update counts.
-    pub(super) fn content_of(&self, path: &VfsPath) -> Result<BTreeMap<VfsPath, ContentHash>> {
-        let is_file = self
-            .vfs()
-            .stat(path)?
-            .is_some_and(|stat| stat.kind == zero_vfs::Kind::File);
-        let files: BTreeSet<VfsPath> = match is_file {
-            true => BTreeSet::from([path.clone()]),
-            false => self.files_in(path)?.into_iter().collect(),
-        };
-        let mut content = BTreeMap::new();
-        let has = |file: &VfsPath| files.contains(file);
-        for file in files.iter().filter(|file| !is_sidecar_among(file, has)) {
-            if let Some(inner) = file.relative_to(path) {
-                content.insert(inner, self.vfs().hash(file)?);
-            }
-        }
-        Ok(content)
-    }
 }
 
 /// The content of a part as it is recorded: without its sidecars, seen from the part.
-pub(super) fn content(part: &Part) -> BTreeMap<VfsPath, ContentHash> {
+pub(super) fn content(part: &Part) -> Files {
     let has = |file: &VfsPath| part.files.contains_key(file);
     let files = part.files.iter().filter(|(file, _)| !is_sidecar_among(file, has));
     files
@@ -184,14 +164,19 @@ pub(super) fn content(part: &Part) -> BTreeMap<VfsPath, ContentHash> {
 }
 
 /// The files that differ, as they are seen in `folder`.
-pub(super) fn differing(
-    folder: &VfsPath,
-    one: &BTreeMap<VfsPath, ContentHash>,
-    other: &BTreeMap<VfsPath, ContentHash>,
-) -> Result<Vec<VfsPath>> {
+fn differing(folder: &VfsPath, one: &Files, other: &Files) -> Result<Vec<VfsPath>> {
     let all: BTreeSet<&VfsPath> = one.keys().chain(other.keys()).collect();
     let differ = all.into_iter().filter(|file| one.get(*file) != other.get(*file));
     differ.map(|file| seen_in(folder, file)).collect()
+}
+
+/// The files of a part that are other than any package wrote them: none where all are as one did.
+pub(super) fn edited(folder: &VfsPath, written: &[&Files], now: &Files) -> Result<Vec<VfsPath>> {
+    match written {
+        _ if written.contains(&now) => Ok(Vec::new()),
+        [] => differing(folder, &Files::new(), now),
+        [first, ..] => differing(folder, first, now),
+    }
 }
 
 /// A file of a part where the part is.
@@ -199,6 +184,49 @@ pub(super) fn seen_in(folder: &VfsPath, inner: &VfsPath) -> Result<VfsPath> {
     match inner.is_root() {
         true => Ok(folder.clone()),
         false => Ok(folder.join(&inner.as_str()[1..])?),
+    }
+}
+
+/// Where a part is, by the index and by the files as they are now: another program may have brought it, or taken it away,
+/// since the last update.
+pub(super) enum Place {
+    Known(VfsPath),
+    /// It is where the package would put it, and the index does not know.
+    Arrived(VfsPath),
+    /// The index knows it here, and it is not.
+    Left(VfsPath),
+    None,
+}
+
+impl Place {
+    fn found(self) -> Option<VfsPath> {
+        match self {
+            Self::Known(path) | Self::Arrived(path) => Some(path),
+            Self::Left(_) | Self::None => None,
+        }
+    }
+}
+
+impl Workspace {
+    pub(super) fn place_of(&self, part: &Part) -> Result<Place> {
+        let known = self.assets().names().guid.get(&part.guid);
+        let known = known.and_then(|paths| self.assets().original_of(part.guid).or(paths.first()));
+        if let Some(path) = known
+            && self.vfs().stat(path)?.is_some()
+        {
+            return Ok(Place::Known(path.clone()));
+        }
+        let path = seen_in(&Root::World.folder()?, &part.path)?;
+        let is_there = self.vfs().stat(&path)?.is_some_and(|stat| stat.kind == part.form());
+        let sidecar = Refs::place(&path, part.form())?;
+        let is_it = is_there
+            && self.vfs().stat(&sidecar)?.is_some()
+            && Refs::load(self.vfs(), &sidecar).0.guid == Some(part.guid);
+        Ok(match (is_it, known) {
+            (true, _) => Place::Arrived(path),
+            (false, Some(known)) => Place::Left(known.clone()),
+            (false, None) => Place::None,
+        })
     }
 }
 
@@ -212,11 +240,12 @@ struct Planning<'a> {
 
 impl Planning<'_> {
     fn part(&mut self, part: &Part) -> Result<PlannedPart> {
-        let known = self.world.assets().names().guid.get(&part.guid);
-        let known = known.and_then(|paths| self.world.assets().original_of(part.guid).or(paths.first()));
-        let (path, action) = match known {
+        let (path, action) = match self.world.place_of(part)?.found() {
             None => self.new_part(part)?,
-            Some(path) => (path.clone(), self.known_part(part, path)?),
+            Some(path) => {
+                let action = self.known_part(part, &path)?;
+                (path, action)
+            }
         };
         let is_written = matches!(action, Action::Add | Action::Replace { .. });
         let written = part.files.values().filter(|_| is_written);
@@ -244,7 +273,7 @@ impl Planning<'_> {
         let sidecar = Refs::place(&planned.path, Kind::File)?;
         let mut there: BTreeSet<VfsPath> = match (vfs.stat(&planned.path)?.map(|stat| stat.kind), part.form()) {
             (None, _) => BTreeSet::new(),
-            (Some(Kind::Folder), _) => self.world.files_in(&planned.path)?.into_iter().collect(),
+            (Some(Kind::Folder), _) => files_in(vfs, &planned.path)?.into_iter().collect(),
             (Some(Kind::File), _) => BTreeSet::from([planned.path.clone()]),
         };
         if part.form() == Kind::File && vfs.stat(&sidecar)?.is_some() {
@@ -273,8 +302,8 @@ impl Planning<'_> {
         let mut in_the_way = None;
         for place in path.ancestors() {
             let stat = self.world.vfs().stat(&place)?;
-            let is_file = stat.is_some_and(|stat| stat.kind == zero_vfs::Kind::File);
-            let is_asset = place != path && assets.at(&place).is_some();
+            let is_file = stat.as_ref().is_some_and(|stat| stat.kind == zero_vfs::Kind::File);
+            let is_asset = place != path && stat.is_some() && assets.at(&place).is_some();
             if (place == path && stat.is_some()) || is_file || is_asset {
                 in_the_way = Some(place);
                 break;
@@ -285,7 +314,9 @@ impl Planning<'_> {
         if is_type_folder(&path) {
             let name = path.name().unwrap_or_default();
             let name = name.strip_suffix(TYPE_SUFFIX).unwrap_or(name);
-            if let Ok(known) = assets.types().get(name) {
+            if let Ok(known) = assets.types().get(name)
+                && self.world.vfs().stat(&known.path)?.is_some()
+            {
                 self.conflicts.push(Conflict::TypeTaken {
                     name: name.to_owned(),
                     by: known.path.clone(),
@@ -297,7 +328,7 @@ impl Planning<'_> {
 
     /// A part that the world has, wherever it lies there.
     fn known_part(&mut self, part: &Part, path: &VfsPath) -> Result<Action> {
-        let now = self.world.content_of(path)?;
+        let now = content_at(self.world.vfs(), path)?;
         if now == content(part) {
             return Ok(Action::Same);
         }
@@ -326,18 +357,16 @@ impl Planning<'_> {
             }
             return Ok(Action::Stays);
         }
-        let written = match is_package || offered.is_some() {
+        // What another package brought, or the world made itself, is not this one's to replace, unless it is a package.
+        let own = self.record.packages.get(&self.manifest.guid);
+        let is_own = own.is_some_and(|own| own.parts.contains_key(&part.guid))
+            && !self.record.is_shared(part.guid, self.manifest.guid);
+        let written = match is_package || offered.is_some() || is_own {
             true => self.record.written(part.guid),
-            // What another package brought, or the world made itself, is not this one's to replace.
-            false => {
-                let own = self.record.packages.get(&self.manifest.guid);
-                own.and_then(|own| own.parts.get(&part.guid))
-                    .filter(|_| !self.record.is_shared(part.guid, self.manifest.guid))
-            }
+            false => Vec::new(),
         };
-        let none = BTreeMap::new();
-        let edited = differing(path, written.unwrap_or(&none), &now)?;
-        if edited.is_empty() || self.options.edits == Edits::Overwrite && (is_package || written.is_some()) {
+        let edited = edited(path, &written, &now)?;
+        if edited.is_empty() || self.options.edits == Edits::Overwrite && (is_package || !written.is_empty()) {
             return Ok(Action::Replace { from: installed });
         }
         if is_package || (offered.is_some() && offered != installed.as_ref()) {

@@ -60,8 +60,10 @@ pub enum PackageProblem {
         limit: u64,
     },
     /// Its files together are too large.
-    #[error("its files are more than the {limit} bytes allowed")]
+    #[error("its files have {bytes} bytes together, more than the {limit} allowed")]
     TotalTooLarge {
+        /// Their size.
+        bytes: u64,
         /// The most allowed.
         limit: u64,
     },

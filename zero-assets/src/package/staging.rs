@@ -6,57 +6,24 @@
 //! other installs into: each step is done by one of them and found done by the other, and nothing that is in place is taken
 //! for what was to go.
 
-use serde::Serialize;
-use zero_vfs::{Kind, RenameOptions, Vfs, VfsPath, WriteOptions};
+use zero_vfs::{ContentHash, Kind, RenameOptions, Vfs, VfsPath, WriteOptions};
 
-use super::record::Record;
+use super::record::RECORDS_FOLDER;
+use super::steps::{Before, STAGED_RECORD, STEPS_FILE, Step, Steps};
 use crate::assets::SOURCE;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
-use crate::format::Format;
 use crate::guid::Guid;
-use crate::reader::Reader;
 use crate::root::Root;
 
 const STAGING_FOLDER: &str = ".install";
-const STEPS_FILE: &str = "steps.yaml";
 /// What the list is called when all of it is done, and the rest may go.
 const DONE_FILE: &str = "done";
-const STAGED_RECORD: &str = "record";
-/// The record as it was when the changes were decided on.
-const RECORD_BEFORE: &str = "record.before";
 
 /// How often a step is begun anew, where another program is at it too.
 const TRIES: usize = 3;
-
-const FORMAT: Format = Format {
-    max_bytes: 16 << 20,
-    max_nodes: 1_000_000,
-    ..Format::FIRST
-};
-
-/// A place that is filled, emptied, or both.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) target: VfsPath,
-    /// Whether something stands there that goes.
-    pub(super) goes: bool,
-    /// Whether something comes.
-    pub(super) comes: bool,
-}
-
-#[derive(Serialize)]
-struct StepsText {
-    version: u32,
-    steps: Vec<StepText>,
-}
-
-#[derive(Serialize)]
-struct StepText {
-    target: String,
-    goes: bool,
-    comes: bool,
-}
+/// How often it is tried to prepare an installation, where another program takes away the folder of all at that moment.
+const PREPARE_TRIES: usize = 20;
 
 /// What comes to the place of a step: one file, under `/`, or files of a folder.
 pub(super) type Coming = Vec<(VfsPath, Vec<u8>)>;
@@ -66,7 +33,7 @@ pub(super) type Coming = Vec<(VfsPath, Vec<u8>)>;
 pub(super) struct Staging<'v> {
     vfs: &'v Vfs,
     folder: VfsPath,
-    steps: Vec<Step>,
+    steps: Steps,
     /// That what was prepared may not outlast a stop of the machine.
     unsynced: Option<Diagnostic>,
 }
@@ -83,27 +50,28 @@ pub(super) enum Found<'v> {
     Foreign(VfsPath),
 }
 
-/// Whether a path lies where installations are prepared.
-pub(crate) fn is_staged(path: &VfsPath) -> bool {
+/// Whether a path lies where installations are prepared or written down: nothing there is content.
+pub(crate) fn is_of_installs(path: &VfsPath) -> bool {
     let inner = path
         .as_str()
         .strip_prefix(SOURCE)
         .and_then(|rest| rest.strip_prefix('/'));
-    inner.is_some_and(|inner| inner.split('/').next() == Some(STAGING_FOLDER))
+    let first = inner.and_then(|inner| inner.split('/').next());
+    first.is_some_and(|first| first == STAGING_FOLDER || first == RECORDS_FOLDER)
 }
 
 impl<'v> Staging<'v> {
-    /// Decides on changes: writes what comes, and what becomes of the record that was `before` when they are done. From here
-    /// on they are done, or taken back.
-    pub(super) fn decide(vfs: &'v Vfs, changes: Vec<(Step, Coming)>, before: &Record, record: &Record) -> Result<Self> {
+    /// Decides on changes: writes what comes, and what becomes of the record when they are done. From here on they are
+    /// done, or taken back.
+    pub(super) fn decide(vfs: &'v Vfs, steps: Steps, coming: Vec<Coming>) -> Result<Self> {
+        steps.check()?;
         let folder = Self::place()?.join(&Guid::random().to_string())?;
         let inner = |text: &str| VfsPath::parse(&format!("/{text}"));
-        let mut files = vec![
-            (inner(STAGED_RECORD)?, record.to_text()?.into_bytes()),
-            (inner(RECORD_BEFORE)?, before.to_text()?.into_bytes()),
-        ];
-        let mut steps = Vec::new();
-        for (number, (step, coming)) in changes.into_iter().enumerate() {
+        let mut files = Vec::new();
+        for entry in &steps.entries {
+            files.push((inner(STAGED_RECORD)?, entry.to_text()?.into_bytes()));
+        }
+        for (number, coming) in coming.into_iter().enumerate() {
             for (file, bytes) in coming {
                 let place = match file.is_root() {
                     true => inner(&format!("new/{number}"))?,
@@ -111,18 +79,9 @@ impl<'v> Staging<'v> {
                 };
                 files.push((place, bytes));
             }
-            steps.push(step);
         }
-        files.push((inner(STEPS_FILE)?, to_text(&steps)?.into_bytes()));
-        let unsynced = match vfs.write_tree(&folder, files, &WriteOptions::default().seeded()) {
-            Err(error @ zero_vfs::Error::NotSynced { .. }) => {
-                Some(Diagnostic::warning("vfs.not_synced", &folder, error.to_string()))
-            }
-            written => {
-                written?;
-                None
-            }
-        };
+        files.push((inner(STEPS_FILE)?, steps.to_text()?.into_bytes()));
+        let unsynced = prepare(vfs, &folder, &files)?;
         Ok(Self {
             vfs,
             folder,
@@ -137,40 +96,42 @@ impl<'v> Staging<'v> {
         if vfs.stat(&place)?.is_none_or(|stat| stat.kind == Kind::File) {
             return Ok(Vec::new());
         }
+        let entries = match vfs.list(&place) {
+            Ok(listing) => listing.entries,
+            // Another program is done with all of it since.
+            Err(zero_vfs::Error::NotFound { .. }) => return Ok(Vec::new()),
+            Err(error) => return Err(error.into()),
+        };
         let mut found = Vec::new();
-        for entry in vfs.list(&place)?.entries {
+        for entry in entries {
             let folder = place.join(&entry.name)?;
-            let has = |name: &str| -> Result<Option<VfsPath>> {
-                let file = folder.join(name)?;
-                Ok(vfs.stat(&file)?.map(|_| file))
-            };
             let is_ours = Guid::parse(&entry.name).is_some() && entry.stat.kind == Kind::Folder;
-            found.push(match (has(STEPS_FILE)?, has(DONE_FILE)?) {
-                (Some(file), _) if is_ours => match vfs
-                    .read(&file)
-                    .map_err(Error::from)
-                    .and_then(|text| parse(&file, &text))
-                {
-                    Ok(steps) => Found::Staging(Self {
-                        vfs,
-                        folder,
-                        steps,
-                        unsynced: None,
-                    }),
-                    // Another program is done with it since.
-                    Err(Error::Vfs(zero_vfs::Error::NotFound { .. })) => continue,
-                    Err(error) => Found::Broken(folder, error),
-                },
-                (None, Some(_)) if is_ours => Found::Done(Self {
-                    vfs,
-                    folder,
-                    steps: Vec::new(),
-                    unsynced: None,
-                }),
-                _ => Found::Foreign(folder),
-            });
+            found.extend(Self::found_at(vfs, folder, is_ours)?);
         }
         Ok(found)
+    }
+
+    fn found_at(vfs: &'v Vfs, folder: VfsPath, is_ours: bool) -> Result<Option<Found<'v>>> {
+        let has = |name: &str| -> Result<bool> { Ok(vfs.stat(&folder.join(name)?)?.is_some()) };
+        let (is_open, is_done) = (has(STEPS_FILE)?, has(DONE_FILE)?);
+        let staging = |folder, steps| Self {
+            vfs,
+            folder,
+            steps,
+            unsynced: None,
+        };
+        let found = match is_ours && (is_open || is_done) {
+            false => Found::Foreign(folder.clone()),
+            true if !is_open => Found::Done(staging(folder.clone(), Steps::none())),
+            true => match Steps::load(vfs, &folder) {
+                Ok(steps) => Found::Staging(staging(folder.clone(), steps)),
+                // Another program is done with it since.
+                Err(_) if !has(STEPS_FILE)? => return Ok(None),
+                Err(error) => Found::Broken(folder.clone(), error),
+            },
+        };
+        // Another program cleared it away as this looked.
+        Ok(vfs.stat(&folder)?.is_some().then_some(found))
     }
 
     pub(super) fn folder(&self) -> &VfsPath {
@@ -189,7 +150,7 @@ impl<'v> Staging<'v> {
     /// the next opening of the world tries to go on.
     pub(super) fn finish(self) -> Result<Vec<Diagnostic>> {
         let mut told: Vec<Diagnostic> = self.unsynced.iter().cloned().collect();
-        let done = (0..self.steps.len()).try_for_each(|number| self.forward(number, &mut told));
+        let done = (0..self.steps.steps.len()).try_for_each(|number| self.forward(number, &mut told));
         match done.and_then(|()| self.write_record(&mut told)) {
             Ok(()) => {}
             // Another program went on with it, and is done.
@@ -207,7 +168,7 @@ impl<'v> Staging<'v> {
                     let why = format!("{error}; the next opening of the world goes on with it");
                     left.push((self.folder.clone(), why));
                 }
-                return Err(Error::after_undo(error, left));
+                return Err(Error::after_undo(self.overtaken(error), left));
             }
         }
         if let Err(error) = self.clear() {
@@ -216,6 +177,18 @@ impl<'v> Staging<'v> {
             told.push(left.help("the next opening of the world does it"));
         }
         Ok(told)
+    }
+
+    /// What is said where another program was first at a place.
+    fn overtaken(&self, error: Error) -> Error {
+        match error {
+            Error::Vfs(zero_vfs::Error::AlreadyThere { path })
+                if self.steps.steps.iter().any(|step| step.target == path) =>
+            {
+                Error::Overtaken { path }
+            }
+            other => other,
+        }
     }
 
     /// Moves something to where nothing stands.
@@ -263,14 +236,23 @@ impl<'v> Staging<'v> {
     }
 
     fn try_forward(&self, number: usize, told: &mut Vec<Diagnostic>) -> Result<()> {
-        let step = &self.steps[number];
+        let step = &self.steps.steps[number];
         let (new, old) = (self.new_place(number)?, self.old_place(number)?);
-        let is_to_come = step.comes && self.is_there(&new)?;
+        let is_to_come = step.comes.is_some() && self.is_there(&new)?;
         // What comes is here still, so that what stands there is not it.
-        let is_to_go = step.goes && !self.is_there(&old)? && (is_to_come || !step.comes);
-        if is_to_go && self.is_there(&step.target)? && self.is_open()? {
+        let goes = match is_to_come || step.comes.is_none() {
+            true if !self.is_there(&old)? => step.goes.as_ref(),
+            _ => None,
+        };
+        if let Some(known) = goes
+            && self.is_there(&step.target)?
+            && self.is_open()?
+        {
+            if !known.is_at(self.vfs, &step.target)? {
+                return Err(self.overtaken_at(step));
+            }
             self.moved(&step.target, &old, told)?;
-            if step.comes && !self.is_there(&new)? {
+            if step.comes.is_some() && !self.is_there(&new)? {
                 // Another program put it there in this very moment: it was no old one that went.
                 return self.moved(&old, &step.target, told);
             }
@@ -282,18 +264,23 @@ impl<'v> Staging<'v> {
         }
     }
 
+    fn overtaken_at(&self, step: &Step) -> Error {
+        let path = step.target.clone();
+        Error::Overtaken { path }
+    }
+
     fn is_done(&self, number: usize) -> Result<bool> {
-        let step = &self.steps[number];
+        let step = &self.steps.steps[number];
         let is_there = self.is_there(&step.target)?;
         match step.comes {
-            true => Ok(is_there && !self.is_there(&self.new_place(number)?)?),
-            false => Ok(!is_there),
+            Some(_) => Ok(is_there && !self.is_there(&self.new_place(number)?)?),
+            None => Ok(!is_there),
         }
     }
 
     /// Takes back what was done, each step whatever comes of the others. Answers the places where that failed, and why.
     fn take_back(&self) -> Vec<(VfsPath, String)> {
-        let steps = (0..self.steps.len()).rev();
+        let steps = (0..self.steps.steps.len()).rev();
         let left = steps.filter_map(|number| {
             let error = self.back(number).err()?;
             let old = self.old_place(number);
@@ -302,37 +289,60 @@ impl<'v> Staging<'v> {
                 Some(old) => format!("{error}; what stood there is in `{old}`"),
                 None => error.to_string(),
             };
-            Some((self.steps[number].target.clone(), why))
+            Some((self.steps.steps[number].target.clone(), why))
         });
         left.collect()
     }
 
     fn back(&self, number: usize) -> Result<()> {
-        let step = &self.steps[number];
+        let step = &self.steps.steps[number];
         let (new, old) = (self.new_place(number)?, self.old_place(number)?);
         let mut told = Vec::new();
-        if step.comes && !self.is_there(&new)? && self.is_there(&step.target)? {
+        if let Some(known) = &step.comes
+            && !self.is_there(&new)?
+            && self.is_there(&step.target)?
+        {
+            // What this did not put there is not this one's to take away.
+            if !known.is_at(self.vfs, &step.target)? {
+                return Err(self.overtaken_at(step));
+            }
             self.moved(&step.target, &new, &mut told)?;
         }
-        if step.goes && self.is_there(&old)? {
+        if step.goes.is_some() && self.is_there(&old)? {
             self.moved(&old, &step.target, &mut told)?;
         }
         Ok(())
     }
 
+    /// Writes down what is installed now: the file of the package alone, whole.
     fn write_record(&self, told: &mut Vec<Diagnostic>) -> Result<()> {
-        let staged = |name: &str| Record::read(self.vfs, &self.folder.join(name)?);
-        // What another program installed meanwhile stays written down.
-        let mut record = Record::load(self.vfs)?;
-        record.change(&staged(RECORD_BEFORE)?, staged(STAGED_RECORD)?);
-        let place = Record::place()?;
-        match self.vfs.write(&place, record.to_text()?.as_bytes()) {
-            Err(error @ zero_vfs::Error::NotSynced { .. }) => {
-                told.push(Diagnostic::warning("vfs.not_synced", &place, error.to_string()));
-                Ok(())
+        for entry in &self.steps.entries {
+            let (place, text) = (entry.place()?, entry.to_text()?);
+            let there = match self.vfs.read(&place) {
+                Ok(bytes) => Some(ContentHash::of(&bytes)),
+                Err(zero_vfs::Error::NotFound { .. }) => None,
+                Err(error) => return Err(error.into()),
+            };
+            let wanted = (!entry.is_void(self.vfs)?).then(|| ContentHash::of(text.as_bytes()));
+            // Another program that goes on with it wrote it.
+            if there == wanted {
+                continue;
             }
-            written => Ok(written?),
+            if matches!(self.steps.before, Before::Was(before) if before != there) {
+                return Err(Error::Overtaken { path: place });
+            }
+            let written = match wanted {
+                Some(_) => self.vfs.write(&place, text.as_bytes()),
+                None => self.vfs.remove(&place),
+            };
+            match written {
+                Err(error @ zero_vfs::Error::NotSynced { .. }) => {
+                    told.push(Diagnostic::warning("vfs.not_synced", &place, error.to_string()));
+                }
+                written => written?,
+            }
         }
+        Ok(())
     }
 
     /// Takes away the folders that a step made again, after another program had cleared up.
@@ -350,56 +360,52 @@ impl<'v> Staging<'v> {
 
     /// Takes away what is left of one that is done, or taken back. From the first step on it is known to be.
     pub(super) fn clear(&self) -> Result<()> {
-        let done = self.folder.join(DONE_FILE)?;
-        if self.is_open()? && !self.is_there(&done)? {
-            self.moved(&self.folder.join(STEPS_FILE)?, &done, &mut Vec::new())?;
+        match self.try_clear() {
+            // Another program that went on with it cleared it away as this did.
+            Err(_) if !self.is_there(&self.folder).unwrap_or(true) => {}
+            cleared => cleared?,
         }
-        self.vfs.remove_tree(&self.folder)?;
         match self.vfs.remove(&Self::place()?) {
             // Another's is there too, or another cleared it away.
             Err(zero_vfs::Error::NotEmpty { .. } | zero_vfs::Error::NotFound { .. }) => Ok(()),
+            Err(_) if !self.is_there(&Self::place()?).unwrap_or(true) => Ok(()),
             removed => Ok(removed?),
         }
     }
-}
 
-fn to_text(steps: &[Step]) -> Result<String> {
-    let steps = steps.iter().map(|step| StepText {
-        target: step.target.to_string(),
-        goes: step.goes,
-        comes: step.comes,
-    });
-    Ok(zero_yaml::to_string(&StepsText {
-        version: FORMAT.version(),
-        steps: steps.collect(),
-    })?)
-}
-
-fn parse(file: &VfsPath, bytes: &[u8]) -> Result<Vec<Step>> {
-    let tree = FORMAT.parse(file, bytes)?;
-    let mut reader = Reader::new(file, "package.steps", "package.unknown_key");
-    let mut steps = Vec::new();
-    if let Some(keys) = reader.keys(&tree, "the steps of an installation", &["version", "steps"]) {
-        for item in reader.items(keys, "steps") {
-            let Some(keys) = reader.keys(item, "an entry of `steps`", &["target", "goes", "comes"]) else {
-                continue;
-            };
-            let target = reader.needed_text(keys, "target");
-            match target.map(|text| VfsPath::parse(&text)) {
-                Some(Ok(target)) => steps.push(Step {
-                    target,
-                    goes: reader.flag(keys, "goes", false),
-                    comes: reader.flag(keys, "comes", false),
-                }),
-                Some(Err(error)) => reader.wrong(item.at, error.to_string()),
-                None => {}
+    fn try_clear(&self) -> Result<()> {
+        let done = self.folder.join(DONE_FILE)?;
+        if self.is_open()? && !self.is_there(&done)? {
+            match self.moved(&self.folder.join(STEPS_FILE)?, &done, &mut Vec::new()) {
+                // Another program says so at this moment.
+                Err(Error::Vfs(zero_vfs::Error::NotFound { .. } | zero_vfs::Error::AlreadyThere { .. })) => {}
+                moved => moved?,
             }
         }
+        Ok(self.vfs.remove_tree(&self.folder)?)
     }
-    let mut told = reader.told;
-    told.retain(Diagnostic::is_error);
-    match told.is_empty() {
-        true => Ok(steps),
-        false => Err(Error::Broken { diagnostics: told }),
+}
+
+/// Writes what is prepared, whole. Answers what is told of it.
+fn prepare(vfs: &Vfs, folder: &VfsPath, files: &[(VfsPath, Vec<u8>)]) -> Result<Option<Diagnostic>> {
+    let mut tries = 1;
+    loop {
+        match vfs.write_tree(folder, files.to_vec(), &WriteOptions::default().seeded()) {
+            Ok(()) => return Ok(None),
+            Err(error @ zero_vfs::Error::NotSynced { .. }) => {
+                return Ok(Some(Diagnostic::warning("vfs.not_synced", folder, error.to_string())));
+            }
+            // Another program is done with its own, and took away the folder that holds all.
+            Err(error) if is_gone(&error) && tries < PREPARE_TRIES => tries += 1,
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn is_gone(error: &zero_vfs::Error) -> bool {
+    match error {
+        zero_vfs::Error::NotFound { .. } => true,
+        zero_vfs::Error::Io { source, .. } => source.kind() == std::io::ErrorKind::NotFound,
+        _ => false,
     }
 }

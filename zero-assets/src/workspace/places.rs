@@ -31,8 +31,8 @@ impl Workspace {
         if is_in_template(folder) {
             return no_place("it is in a type's template, of which new assets are made");
         }
-        if crate::package::is_staged(folder) {
-            return no_place("it is where installations are prepared");
+        if crate::package::is_of_installs(folder) {
+            return no_place("it is where installations are prepared or written down");
         }
         let holders: Vec<&Asset> = folder.ancestors().filter_map(|path| self.assets.at(&path)).collect();
         let kind_of = |asset: &&&Asset| self.assets.type_of(asset);

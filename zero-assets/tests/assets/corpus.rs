@@ -41,6 +41,11 @@ fn manifests() {
     replay("manifest", probe::manifest);
 }
 
+#[test]
+fn steps() {
+    replay("steps", probe::steps);
+}
+
 /// A text of a corpus with some of it replaced by what YAML is sensitive to, or by a part of another.
 fn mutated(name: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let texts = corpus(name);
@@ -70,6 +75,11 @@ proptest! {
     #[test]
     fn manifests_that_are_nearly_right(text in mutated("manifest")) {
         probe::manifest(&text);
+    }
+
+    #[test]
+    fn steps_that_are_nearly_right(text in mutated("steps")) {
+        probe::steps(&text);
     }
 
     #[test]

@@ -36,6 +36,7 @@ mod search;
 mod settings;
 mod settings_written;
 mod sidecars;
+mod stopped;
 mod taken_over;
 mod texture;
 mod types;

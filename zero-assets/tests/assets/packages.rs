@@ -143,7 +143,7 @@ fn a_package_is_installed_with_its_guids_and_what_it_names_is_found() {
     let written = all(second.vfs());
     let written: Vec<_> = written
         .into_iter()
-        .filter(|(file, _)| !file.ends_with("/.packages"))
+        .filter(|(file, _)| !file.contains("/.installed/"))
         .collect();
     assert_eq!(written.len() as u64, files);
     assert_eq!(written.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>(), bytes);
@@ -615,6 +615,7 @@ fn a_package_that_would_write_where_it_must_not_is_refused() {
     check("/libs/@builtin/hinge.note", "libraries are not a package's to fill");
     check("/LIBS/@stone/hinge.note", "libraries are not a package's to fill");
     check("/.packages", "begin with a dot are its own");
+    check("/.installed/x", "begin with a dot are its own");
     check("/.install/new/0", "begin with a dot are its own");
     check("/doors.kit/hinge.note", "another part of the package is there");
     let outside = manifest_with("path: /parts/hinge.note/note.yaml", "path: /other.note/note.yaml");
@@ -698,10 +699,37 @@ fn a_package_that_is_too_large_is_refused_before_it_is_read() {
     ));
     assert!(matches!(
         problem(open_with(|limits| limits.total_bytes = 99)),
-        PackageProblem::TotalTooLarge { limit: 99 }
+        PackageProblem::TotalTooLarge { limit: 99, .. }
     ));
     let huge = manifest_with("bytes: 11", "bytes: 18446744073709551615");
     assert!(huge.is_err(), "{huge:?}");
+}
+
+/// The limit over all files of an archive is exact, and said with what was found.
+#[test]
+fn the_files_of_a_package_together_are_held_to_a_limit() {
+    let package = packed(&mut open(FILES));
+    let total: u64 = package
+        .manifest()
+        .parts
+        .iter()
+        .flat_map(|part| part.files.values())
+        .map(|file| file.bytes)
+        .sum();
+    let zip = package.to_zip().unwrap();
+    let with = |limit| {
+        let mut limits = PackageLimits::default();
+        limits.total_bytes = limit;
+        Package::from_zip_with("doors.zip", zip.clone(), &limits)
+    };
+    with(total).unwrap();
+    let error = with(total - 1).unwrap_err().to_string();
+    assert!(
+        error.contains(&format!("{total} bytes together, more than the {} allowed", total - 1)),
+        "{error}"
+    );
+    assert_eq!(PackageLimits::default().total_bytes, 1 << 30);
+    assert_eq!(zero_vfs::ZipLimits::default().total_bytes, 1 << 30);
 }
 
 #[test]
