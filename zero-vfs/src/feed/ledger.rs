@@ -70,13 +70,18 @@ impl Ledger {
         self.moves.push((from.clone(), to.clone()));
     }
 
-    /// The folders that hold a file which was not there before, or held one which is gone.
-    pub(super) fn folders_with_other_names(&self) -> BTreeSet<VfsPath> {
-        let other = self
-            .lines
-            .iter()
-            .filter(|(_, line)| line.before.is_none() != line.after.is_none());
-        other.filter_map(|(path, _)| path.parent()).collect()
+    /// The files which were not there before, and those which are gone.
+    pub(super) fn came_or_went(&self) -> impl Iterator<Item = &VfsPath> {
+        let lines = self.lines.iter();
+        lines
+            .filter(|(_, line)| line.before.is_none() != line.after.is_none())
+            .map(|(path, _)| path)
+    }
+
+    /// Whether a file was not there before.
+    pub(super) fn is_new(&self, path: &VfsPath) -> bool {
+        let line = self.lines.get(path);
+        line.is_some_and(|line| line.before.is_none() && line.after.is_some())
     }
 
     /// The changes, in order; the ledger is empty afterwards.

@@ -4,8 +4,8 @@ mod index;
 mod ledger;
 mod pending;
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -392,20 +392,41 @@ impl Feed {
             .extend(found.into_iter().filter(|one| !old.contains(one)));
     }
 
-    /// Looks for names that clash, or no longer do, where single files came or went, whose folders were not looked through.
+    /// Looks for names that clash, or no longer do, where files and folders came or went, and the folders that they are in
+    /// were not looked through.
     fn tell_new_clashes(&mut self) {
-        for folder in self.ledger.folders_with_other_names() {
+        for folder in self.folders_with_other_names() {
             let told = self.told.get(&folder).map(Vec::as_slice).unwrap_or_default();
-            // Names of folders are looked for, which takes a pass over all below, where a clash may be one of theirs.
-            let folders = match told.iter().any(|told| told.code == CASE_CLASH) {
-                true => self.index.folders_in(&folder),
-                false => Vec::new(),
-            };
+            let folders = self.index.folders_in(&folder);
             let names = self.index.names(&folder).chain(folders.iter().map(String::as_str));
             let mut found = case_clashes(&folder, names);
             found.extend(told.iter().filter(|told| told.code != CASE_CLASH).cloned());
             self.tell(folder, found);
         }
+    }
+
+    /// The folders in which a name came or went, a file's or a folder's: a folder is there while a file is below it.
+    fn folders_with_other_names(&self) -> BTreeSet<VfsPath> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        for file in self.ledger.came_or_went() {
+            let Some(mut folder) = file.parent() else { continue };
+            found.insert(folder.clone());
+            while let Some(around) = folder.parent() {
+                // One file that was here before, and is, holds the folder and those around it.
+                let stands = |folder| {
+                    self.index
+                        .files_below(folder)
+                        .any(|(file, _)| !self.ledger.is_new(&file))
+                };
+                if !seen.insert(folder.clone()) || stands(&folder) {
+                    break;
+                }
+                found.insert(around.clone());
+                folder = around;
+            }
+        }
+        found
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::diagnostic::Diagnostic;
 use crate::folder::FolderSource;
-use crate::path::VfsPath;
+use crate::path::{TEMPORARY_PREFIX, VfsPath};
 use crate::signal::{Settling, Signal};
 use native::Native;
 use thread::Poller;
@@ -112,10 +112,19 @@ struct Told {
 }
 
 impl Told {
-    /// Something at this path on disk may have changed. What no path can name is not of interest, our own temporaries least.
+    /// Something at this path on disk may have changed. What no path can name has no content of interest.
     fn touched(&self, on_disk: &Path) {
-        if let Some(path) = inner(&self.root, on_disk) {
+        if let Ok(path) = inner(&self.root, on_disk) {
             self.signal.touch(&path, Settling::MayGoOn);
+        }
+    }
+
+    /// Something at this path on disk may have come or gone. That there is a name which no path can be is told of the
+    /// folder that it is in, which is looked through for it; our own temporaries are nobody's business.
+    fn came_or_went(&self, on_disk: &Path) {
+        match inner(&self.root, on_disk) {
+            Ok(path) | Err(Some(path)) => self.signal.touch(&path, Settling::MayGoOn),
+            Err(None) => {}
         }
     }
 
@@ -148,14 +157,18 @@ impl Told {
     }
 }
 
-/// A path on disk as the source knows it.
-fn inner(root: &Path, on_disk: &Path) -> Option<VfsPath> {
-    let inner = on_disk.strip_prefix(root).ok()?;
+/// A path on disk as the source knows it. Where a name in it can be in no path, the folder that the name is in, unless it is
+/// that of a temporary.
+fn inner(root: &Path, on_disk: &Path) -> Result<VfsPath, Option<VfsPath>> {
+    let inner = on_disk.strip_prefix(root).map_err(|_| None)?;
     let mut path = VfsPath::root();
     for segment in inner.components() {
-        path = path.join(segment.as_os_str().to_str()?).ok()?;
+        let name = segment.as_os_str();
+        let is_temporary = name.as_encoded_bytes().starts_with(TEMPORARY_PREFIX.as_bytes());
+        let joined = name.to_str().and_then(|name| path.join(name).ok());
+        path = joined.ok_or((!is_temporary).then_some(path))?;
     }
-    Some(path)
+    Ok(path)
 }
 
 #[cfg(test)]
@@ -165,15 +178,18 @@ mod tests {
 
     #[test]
     fn paths_on_disk_are_the_sources_own_and_temporaries_are_none() {
-        let check = |on_disk: &str, expected: Option<&str>| {
+        let check = |on_disk: &str, expected: Result<&str, Option<&str>>| {
             let found = inner(Path::new("/root"), Path::new(on_disk));
-            assert_eq!(found.as_ref().map(VfsPath::as_str), expected);
+            let found = found.as_ref().map(VfsPath::as_str);
+            assert_eq!(found.map_err(|folder| folder.as_ref().map(VfsPath::as_str)), expected);
         };
-        check("/root", Some("/"));
-        check("/root/a/b.c", Some("/a/b.c"));
-        check("/elsewhere/a", None);
-        check("/root/a/.zero-tmp-0000002a-0000000000000000", None);
-        check("/root/a:b", None);
+        check("/root", Ok("/"));
+        check("/root/a/b.c", Ok("/a/b.c"));
+        check("/elsewhere/a", Err(None));
+        check("/root/a/.zero-tmp-0000002a-0000000000000000", Err(None));
+        check("/root/a:b", Err(Some("/")));
+        check("/root/d/aux.txt", Err(Some("/d")));
+        check("/root/d/a:b/c", Err(Some("/d")));
     }
 
     #[test]

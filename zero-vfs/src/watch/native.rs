@@ -85,8 +85,15 @@ impl Handler {
                     event.kind,
                     EventKind::Modify(ModifyKind::Metadata(_) | ModifyKind::Data(_))
                 );
+                let of_name = matches!(
+                    event.kind,
+                    EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))
+                );
                 let paths = event.paths.iter().filter(|path| !(of_folder && path.is_dir()));
-                paths.for_each(|path| told.touched(path));
+                paths.for_each(|path| match of_name {
+                    true => told.came_or_went(path),
+                    false => told.touched(path),
+                });
             }
             Ok(_) => {}
             Err(error) => {
@@ -166,6 +173,21 @@ mod tests {
         assert_eq!(heard.told.len(), 1, "{:?}", heard.told);
         assert!(heard.touched.contains_key(&VfsPath::root()));
         assert!(handler.fallback.poller().is_some());
+    }
+
+    #[test]
+    fn a_name_that_no_path_can_have_is_told_of_its_folder_as_it_comes_and_goes() {
+        use notify::event::{CreateKind, DataChange, RemoveKind};
+        let folder = tempfile::tempdir().unwrap();
+        let (source, listener, handler) = handler(folder.path());
+        let event = |kind| Ok(Event::new(kind).add_path(source.root().join("d/a:b")));
+        let of_folder = BTreeMap::from([(VfsPath::parse("/d").unwrap(), Settling::MayGoOn)]);
+        handler.hear(event(EventKind::Create(CreateKind::File)));
+        assert_eq!(listener.take().touched, of_folder);
+        handler.hear(event(EventKind::Modify(ModifyKind::Data(DataChange::Any))));
+        assert!(listener.take().touched.is_empty());
+        handler.hear(event(EventKind::Remove(RemoveKind::File)));
+        assert_eq!(listener.take().touched, of_folder);
     }
 
     #[test]

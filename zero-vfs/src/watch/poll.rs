@@ -33,6 +33,11 @@ impl Seen {
         seen
     }
 
+    /// Whether a file was there.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        self.0.contains_key(path)
+    }
+
     /// The files that look other than in `before`, or are new, and those that are gone; sorted.
     ///
     /// A file may be written twice within one tick of the clock, with a look in between, and look the same afterwards. So one

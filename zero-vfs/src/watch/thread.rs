@@ -26,7 +26,12 @@ impl Poller {
         let work = move || {
             while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                 let now = Seen::look(&told.root);
-                now.changed_since(&before).iter().for_each(|path| told.touched(path));
+                now.changed_since(&before)
+                    .iter()
+                    .for_each(|path| match now.has(path) && before.has(path) {
+                        true => told.touched(path),
+                        false => told.came_or_went(path),
+                    });
                 before = now;
             }
         };

@@ -525,6 +525,35 @@ fn names_that_clash_are_told_once() {
     assert_eq!(watched.pull().diagnostics.len(), 1);
 }
 
+/// What is in a folder tells that the folder is there: nothing says it of the folder itself.
+#[test]
+fn folders_whose_names_clash_are_told_and_taken_back() {
+    let mut watched = Watched::new(&[("/d/rock.texture/a", "1"), ("/d/other/b", "1")]);
+    let codes = |batch: &Batch| -> Vec<(&str, String)> {
+        let told = batch.diagnostics.iter();
+        told.map(|one| (one.code, one.path.to_string())).collect()
+    };
+    fs::create_dir_all(watched.at("d/Rock.texture/deep")).unwrap();
+    fs::write(watched.at("d/Rock.texture/deep/b"), b"2").unwrap();
+    watched.touch("/d/Rock.texture");
+    watched.pull();
+    let batch = watched.pull_after(QUIET);
+    assert_eq!(codes(&batch), [("vfs.case_clash", "/d/Rock.texture".to_owned())]);
+    // More files of it are no news.
+    watched.vfs.write(&path("/d/Rock.texture/c"), b"3").unwrap();
+    assert_eq!(codes(&watched.pull()), []);
+    assert_eq!(watched.feed.standing().count(), 1);
+    watched.vfs.remove_tree(&path("/d/Rock.texture")).unwrap();
+    watched.pull();
+    assert_eq!(watched.feed.standing().count(), 0);
+    // A file and a folder.
+    watched.vfs.write(&path("/d/OTHER"), b"4").unwrap();
+    assert_eq!(codes(&watched.pull()).len(), 1);
+    watched.vfs.remove_tree(&path("/d/other")).unwrap();
+    watched.pull();
+    assert_eq!(watched.feed.standing().count(), 0);
+}
+
 /// One of 400 files in 20 folders is changed: it and its folder are all that is asked for.
 #[test]
 fn a_change_of_one_file_asks_for_that_file_only() {
