@@ -31,15 +31,18 @@ impl fmt::Debug for Attached {
 /// The behaviours that are attached.
 #[derive(Default)]
 pub(super) struct Behaviors {
-    /// By the identity of their type, as it was written.
-    attached: BTreeMap<String, Arc<Attached>>,
-    /// By the folder of the type that each identity means now.
+    /// Those that come with the crate, by the identity of their type.
+    builtin: BTreeMap<String, Arc<Attached>>,
+    /// Those of the host, with the identity of their type as it was written, in the order in which they were attached.
+    attached: Vec<(String, Arc<Attached>)>,
+    /// By the folder of the type that each identity means now: the host's before ours, the last before those before it.
     by_type: BTreeMap<VfsPath, Arc<Attached>>,
 }
 
 impl fmt::Debug for Behaviors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.attached.keys()).finish()
+        let names = self.builtin.keys().chain(self.attached.iter().map(|(name, _)| name));
+        f.debug_set().entries(names).finish()
     }
 }
 
@@ -54,7 +57,7 @@ impl Behaviors {
                     events,
                     is_builtin: true,
                 };
-                self.attached.insert(identity, Arc::new(attached));
+                self.builtin.insert(identity, Arc::new(attached));
             }
         }
         self.refresh(assets);
@@ -62,7 +65,8 @@ impl Behaviors {
 
     /// Looks again at which types the identities mean.
     pub(super) fn refresh(&mut self, assets: &Assets) {
-        let found = self.attached.iter();
+        let hosts = self.attached.iter().map(|(identity, attached)| (identity, attached));
+        let found = self.builtin.iter().chain(hosts);
         let found = found.filter_map(|(identity, attached)| Some((type_of(assets, identity)?, attached)));
         self.by_type = found
             .map(|(kind, attached)| (kind.path.clone(), attached.clone()))
@@ -80,10 +84,39 @@ impl Behaviors {
         for (identity, attached) in &self.attached {
             match type_of(assets, identity) {
                 None => told.extend(missing(assets, identity)),
-                Some(kind) => told.extend(shadowed(kind, &*attached.behavior)),
+                Some(kind) => {
+                    told.extend(shadowed(kind, &*attached.behavior));
+                    told.extend(self.given_way(kind, identity, attached));
+                }
+            }
+        }
+        for identity in self.builtin.keys() {
+            if type_of(assets, identity).is_none() {
+                told.extend(missing(assets, identity));
             }
         }
         told
+    }
+
+    /// Of a behaviour whose type has another since: two identities were written that came to mean one type.
+    fn given_way(&self, kind: &AssetType, identity: &str, attached: &Arc<Attached>) -> Option<Diagnostic> {
+        let taken = self.by_type.get(&kind.path)?;
+        let (other, _) = self.attached.iter().find(|(_, other)| Arc::ptr_eq(other, taken))?;
+        let message = format!(
+            "the behaviour attached to `{identity}` is not called: the one attached to `{other}`, which is the same type, is"
+        );
+        let told = Diagnostic::warning("behavior.twice", &kind.path, message);
+        (!Arc::ptr_eq(taken, attached)).then(|| told.help("detach one of the two"))
+    }
+
+    /// Where the behaviour is that an identity was attached with, or another identity of the same type.
+    fn position(&self, assets: &Assets, identity: &str) -> Option<usize> {
+        let by_name = self.attached.iter().position(|(written, _)| written == identity);
+        by_name.or_else(|| {
+            let folder = &type_of(assets, identity)?.path;
+            let means = |written: &str| type_of(assets, written).is_some_and(|kind| kind.path == *folder);
+            self.attached.iter().position(|(written, _)| means(written))
+        })
     }
 }
 
@@ -117,8 +150,10 @@ fn shadowed(kind: &AssetType, behavior: &dyn Behavior) -> Vec<Diagnostic> {
 
 impl Workspace {
     /// Attaches the behaviour of a type by the type's identity (`kit.note`, `@stone::note`, or its plain name), in place
-    /// of one that was attached. Assets that are there are registered with the next update. A type that is not there is
-    /// a diagnostic until it is; so is a behaviour whose type went away, and it takes effect again when that is back.
+    /// of one that a host attached under any identity of that type, or of our own for a built-in type. Assets that are
+    /// there are registered with the next update, but for those that the one before it has registered. What still
+    /// waits to be called is called of the new one. A type that is not there is a diagnostic until it is; so is a behaviour whose
+    /// type went away, and it takes effect again when that is back.
     pub fn attach(&mut self, identity: impl Into<String>, behavior: Arc<dyn Behavior>) {
         let identity = identity.into();
         let events = behavior.events();
@@ -127,15 +162,26 @@ impl Workspace {
             events,
             is_builtin: false,
         });
-        self.behaviors.attached.insert(identity, attached);
+        let before = self.behaviors.position(&self.assets, &identity);
+        let before = before.map(|position| self.behaviors.attached.remove(position).1);
+        if let Some(before) = before {
+            self.jobs.hand_over(&before, &attached);
+        }
+        self.behaviors.attached.push((identity, attached));
         self.behaviors.refresh(&self.assets);
         self.arrive_all();
     }
 
-    /// Detaches the behaviour of a type and hands it back.
+    /// Detaches the behaviour that a host attached to a type, under this identity of it or another, and hands it back. None
+    /// of its hooks is called any more: not those that wait, and not `onDelete` for assets that it registered. A built-in
+    /// type has its own rules again.
     pub fn detach(&mut self, identity: &str) -> Option<Arc<dyn Behavior>> {
-        let attached = self.behaviors.attached.remove(identity)?;
+        let position = self.behaviors.position(&self.assets, identity)?;
+        let (_, attached) = self.behaviors.attached.remove(position);
         self.behaviors.refresh(&self.assets);
+        self.jobs.drop_of(&attached);
+        self.registered.retain(|_, known| !Arc::ptr_eq(known, &attached));
+        self.arrive_all();
         Some(attached.behavior.clone())
     }
 

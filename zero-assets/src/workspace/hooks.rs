@@ -61,6 +61,23 @@ impl Jobs {
         queue.push_back(job);
     }
 
+    /// Forgets what waits to be called of a behaviour.
+    pub(super) fn drop_of(&mut self, attached: &Arc<Attached>) {
+        let queues = &mut self.queues;
+        queues
+            .values_mut()
+            .for_each(|queue| queue.retain(|job| !Arc::ptr_eq(&job.attached, attached)));
+        queues.retain(|_, queue| !queue.is_empty());
+        self.order.retain(|path| queues.contains_key(path));
+    }
+
+    /// Lets what waits to be called of one behaviour be called of another.
+    pub(super) fn hand_over(&mut self, from: &Arc<Attached>, to: &Arc<Attached>) {
+        let jobs = self.queues.values_mut().flatten();
+        jobs.filter(|job| Arc::ptr_eq(&job.attached, from))
+            .for_each(|job| job.attached = to.clone());
+    }
+
     /// How many calls wait.
     pub(super) fn len(&self) -> usize {
         self.queues.values().map(VecDeque::len).sum()

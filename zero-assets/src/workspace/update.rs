@@ -112,8 +112,9 @@ impl Workspace {
         let Some(attached) = self.behavior_of(&asset) else {
             return;
         };
-        // A behaviour that took another's place is told nothing anew: the assets are here already.
-        if self.registered.insert(path.clone(), attached.clone()).is_some() {
+        // A behaviour that took another's place is told nothing anew: the assets are here already. Ours told nobody.
+        let known = self.registered.insert(path.clone(), attached.clone());
+        if known.is_some_and(|known| !known.is_builtin || attached.is_builtin) {
             return;
         }
         if let Ok(Some(settings)) = self.settings(&asset.path) {

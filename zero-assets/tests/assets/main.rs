@@ -3,6 +3,7 @@
 
 mod arrivals;
 mod asked_of_types;
+mod attached;
 mod builtin;
 mod carried;
 mod code_of_types;
