@@ -7,7 +7,7 @@ use crate::asset::Asset;
 use crate::assets::Assets;
 use crate::format::Format;
 use crate::luau;
-use crate::types::{FieldType, References, Schema, SchemaSource};
+use crate::types::{FieldType, KeyReference, References, Schema, SchemaSource};
 
 /// The most bytes of a file that is looked through for names.
 pub(crate) const MAX_SCANNED_BYTES: u64 = 1 << 20;
@@ -113,6 +113,23 @@ impl Assets {
         references
     }
 
+    /// The keys of a data file whose values name assets; in the file that is the asset's content, that of what it is built on.
+    fn keys_of(&self, asset: &Asset, file: &VfsPath) -> Vec<KeyReference> {
+        let mut keys = self.references_of(asset).keys;
+        let contract = self
+            .types()
+            .at(&asset.type_path)
+            .and_then(|kind| kind.contract_ref.as_ref());
+        let contract = contract.filter(|_| self.is_primary(asset, file));
+        if let Some(contract) = contract.filter(|contract| keys.iter().all(|known| known.key != contract.field)) {
+            keys.push(KeyReference {
+                key: contract.field.clone(),
+                category: contract.category.clone(),
+            });
+        }
+        keys
+    }
+
     fn names_in_data(&self, asset: &Asset, settings: Option<&SettingNames>, file: &VfsPath, text: &str) -> Vec<Named> {
         // JSON is YAML but for the tabs that may indent it, which stand in no text of its. What is neither is told by
         // the checks on the file.
@@ -133,7 +150,7 @@ impl Assets {
                 at,
             });
         };
-        for reference in self.references_of(asset).keys {
+        for reference in self.keys_of(asset, file) {
             let (mut nodes, mut texts) = (Vec::new(), Vec::new());
             match tree.get(&reference.key) {
                 Some(node) => nodes.push(node),

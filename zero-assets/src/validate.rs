@@ -9,10 +9,8 @@ use crate::deps;
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
 use crate::refs::Refs;
-use crate::resolve::Query;
 use crate::structured;
 use crate::types::{ABOUT_FILE, AssetType, ContentTest, Inspector, TYPE_FILE, TYPE_SUFFIX, matches};
-use crate::value::{Value, value_at};
 
 /// A type of whose assets search reads nothing, and which does not say so.
 const UNINDEXED: &str = "type.unindexed";
@@ -76,24 +74,18 @@ impl Assets {
             .collect()
     }
 
-    /// The asset that this one is built on, as the key of its primary file says, must be there.
+    /// The file that says what an asset is built on must be one that can be read. What it names is among the dependencies.
     fn check_contract(&self, vfs: &Vfs, asset: &Asset, kind: &AssetType) -> Result<Option<Diagnostic>> {
-        let Some(contract) = &kind.contract_ref else {
+        if kind.contract_ref.is_none() {
             return Ok(None);
-        };
+        }
         let Some(primary) = self.primary_of(asset) else {
             return Ok(None);
         };
-        let value = match structured::read(vfs, &primary) {
-            Ok(value) => value.unwrap_or_default(),
-            Err(error) => return Ok(Some(Diagnostic::of_error("asset.contract", &primary, &error))),
-        };
-        let Some(name) = value_at(&value, &contract.field).and_then(Value::as_str) else {
-            return Ok(None);
-        };
-        let query = Query::new(name).category(&contract.category).from(&primary);
-        let told = |error: crate::Error| Diagnostic::error("asset.contract", &primary, error.to_string());
-        Ok(self.resolve(&query).err().map(told))
+        let read = structured::read(vfs, &primary);
+        Ok(read
+            .err()
+            .map(|error| Diagnostic::of_error("asset.contract", &primary, &error)))
     }
 
     /// The file that is an asset's content: the first of its type's primary files that is there.
@@ -112,6 +104,20 @@ impl Assets {
             let is_it = |file: &&VfsPath| inner(file).is_some_and(|inner| matches(primary, &inner));
             files.iter().find(is_it).cloned()
         })
+    }
+
+    /// Whether a file is one of those that are an asset's content.
+    pub(crate) fn is_primary(&self, asset: &Asset, file: &VfsPath) -> bool {
+        let inner = match asset.form {
+            Kind::File => return *file == asset.path,
+            Kind::Folder => file.relative_to(&asset.path),
+        };
+        let Some((kind, inner)) = self.type_of(asset).zip(inner) else {
+            return false;
+        };
+        kind.primary
+            .iter()
+            .any(|primary| matches(primary, &inner.as_str()[1..]))
     }
 
     /// What is asked of a type beyond its files.
@@ -135,10 +141,49 @@ impl Assets {
             let help = "name the files that say what an asset is under `indexing:`, or say `indexing: none`";
             told.push(Diagnostic::warning(UNINDEXED, &asset.path.join(TYPE_FILE)?, message).help(help));
         }
-        told.extend(check_inspector(vfs, asset, kind)?);
+        told.extend(self.check_inspector(vfs, asset, kind)?);
         told.extend(self.check_examples(vfs, kind)?);
         told.extend(self.check_categories(vfs, kind));
         Ok(told)
+    }
+
+    /// A type has an interface that loads. For a library's types, the one who made the library answers.
+    fn check_inspector(&self, vfs: &Vfs, asset: &Asset, kind: &AssetType) -> Result<Vec<Diagnostic>> {
+        const REQUIRED: &str = "assetType.inspector_required";
+        let (of_type, instance) = match &kind.inspector {
+            Some(files) => (files.of_type.as_deref(), files.instance.as_deref()),
+            None => (None, None),
+        };
+        let name = match (of_type, instance) {
+            (Some(name), _) => name,
+            // Each asset brings its own.
+            (None, Some(_)) => return Ok(Vec::new()),
+            (None, None) => {
+                let message = format!("the type `{}` has no interface that people use it by", kind.name);
+                let told = match asset.library.as_deref() {
+                    Some(BUILTIN) => Diagnostic::error(REQUIRED, &asset.path, message),
+                    _ => Diagnostic::warning(REQUIRED, &asset.path, message),
+                };
+                return Ok(vec![told.help(
+                    "write an `inspector.yaml` and name it: `inspector: { type: inspector.yaml }`",
+                )]);
+            }
+        };
+        let file = asset.path.join(name)?;
+        Ok(read_inspector(vfs, &file))
+    }
+}
+
+/// What is wrong with the file of an interface. A script is loaded by those who run scripts.
+fn read_inspector(vfs: &Vfs, file: &VfsPath) -> Vec<Diagnostic> {
+    match vfs.read_bounded(file, Inspector::MAX_BYTES) {
+        Ok(_) if file.extension() == Some("luau") => Vec::new(),
+        Ok(bytes) => Inspector::parse(file, &bytes).1,
+        Err(error) => vec![Diagnostic::error(
+            "assetType.inspector_invalid",
+            file,
+            error.to_string(),
+        )],
     }
 }
 
@@ -167,37 +212,4 @@ pub(crate) fn check_content(vfs: &Vfs, asset: &Asset, kind: &AssetType, file: &V
         Err(error) => return Err(error.into()),
     };
     Ok(checks.iter().flat_map(|check| check.run(file, &bytes)).collect())
-}
-
-/// A type has an interface that loads. For a library's types, the one who made the library answers.
-fn check_inspector(vfs: &Vfs, asset: &Asset, kind: &AssetType) -> Result<Vec<Diagnostic>> {
-    const REQUIRED: &str = "assetType.inspector_required";
-    let declared = kind.inspector.as_ref().and_then(|files| files.of_type.as_deref());
-    let Some(name) = declared else {
-        let message = format!("the type `{}` has no interface that people use it by", kind.name);
-        let told = match asset.library.as_deref() {
-            Some(BUILTIN) => Diagnostic::error(REQUIRED, &asset.path, message),
-            _ => Diagnostic::warning(REQUIRED, &asset.path, message),
-        };
-        return Ok(vec![told.help(
-            "write an `inspector.yaml` and name it: `inspector: { type: inspector.yaml }`",
-        )]);
-    };
-    let file = match asset.path.join(name) {
-        Ok(file) => file,
-        Err(error) => {
-            let told = Diagnostic::error("assetType.inspector_invalid", &asset.path, error.to_string());
-            return Ok(vec![told]);
-        }
-    };
-    match vfs.read_bounded(&file, MAX_CHECKED_BYTES) {
-        // A script is loaded by those who run scripts.
-        Ok(_) if file.extension() == Some("luau") => Ok(Vec::new()),
-        Ok(bytes) => Ok(Inspector::parse(&file, &bytes).1),
-        Err(error) => Ok(vec![Diagnostic::error(
-            "assetType.inspector_invalid",
-            &file,
-            error.to_string(),
-        )]),
-    }
 }

@@ -139,3 +139,35 @@ fn a_key_that_a_host_declares_too_is_as_the_host_says() {
         ["lamp.yaml:1:8 key:shade silk -> silk.mesh"]
     );
 }
+
+/// What an asset is built on is among what it names, with no word of its type's `references`.
+#[test]
+fn what_an_asset_is_built_on_is_pinned_and_followed() {
+    let vfs = world(&[
+        (
+            "/skin.assetType/type.yaml",
+            "primary: skin.yaml\ncontract_ref: { field: of.base, category: skin }\n",
+        ),
+        ("/skin.assetType/README.md", "x"),
+        ("/base.skin/skin.yaml", "{}\n"),
+        ("/red.skin/skin.yaml", "of: { base: base }\n"),
+        ("/red.skin/other.yaml", "of: { base: nothing }\n"),
+    ]);
+    let mut assets = Assets::load(&vfs).unwrap();
+    assets.settle(&vfs).unwrap();
+    assert_eq!(
+        deps(&assets, &vfs, "red"),
+        ["skin.yaml:1:13 key:of.base base -> base.skin"]
+    );
+    assets.record_references(&vfs, &path("/zero/source/red.skin")).unwrap();
+    let (from, to) = (path("/zero/source/base.skin"), path("/zero/source/ground.skin"));
+    vfs.rename(&from, &to).unwrap();
+    let assets = Assets::load(&vfs).unwrap();
+    assert_eq!(
+        deps(&assets, &vfs, "red"),
+        ["skin.yaml:1:13 key:of.base base -> now ground.skin"]
+    );
+    let told = assets.check(&vfs, assets.find("red").unwrap()).unwrap();
+    assert!(told.iter().any(|told| told.code == "reference.renamed"), "{told:?}");
+    assert!(told.iter().all(|told| !told.is_error()), "{told:?}");
+}

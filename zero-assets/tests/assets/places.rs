@@ -73,8 +73,8 @@ fn what_is_wrong_with_json_is_told_with_its_line_and_column() {
     check(
         "{\"size\": {\"width\": \"wide\"}, \"name\": 1, \"base\": \"none\"}",
         &[
-            ": error[asset.contract]: no asset answers to `none`; did you mean `one`?",
             ":1:20: error[asset.content]: `size.width` is a whole number, and a text is here",
+            ":1:48: error[reference.unresolved]: no asset answers to `none`; did you mean `one`?",
         ],
     );
     check(
