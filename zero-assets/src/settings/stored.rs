@@ -22,7 +22,7 @@ pub(crate) struct Held {
     pub(crate) values: Values,
     /// What the file holds and is read for nothing, with what is told of it: what there is no setting for, and what does
     /// not fit its setting, for which the default stands in.
-    left: BTreeMap<String, (Value, Diagnostic)>,
+    left: BTreeMap<String, (Option<Value>, Diagnostic)>,
 }
 
 impl Held {
@@ -42,7 +42,7 @@ impl Held {
                     let message = format!("`{field}` does not fit: {why}");
                     let told = Diagnostic::error("settings.value", &file, message);
                     let told = at(told.help("the default stands in for it"), &places, &field);
-                    left.insert(field, (value, told));
+                    left.insert(field, (Some(value), told));
                 }
                 // What there is no setting for is shown to the repair, which may take it away.
                 Some(Ok(())) | None => drop(values.insert(field, value)),
@@ -51,6 +51,20 @@ impl Held {
         if let Some(behavior) = request.behavior {
             let healed = behavior.settings_healed(values, &stored);
             values = healed.map_err(|source| hook(request, "settingsHealed", source))?;
+            // A repair that fits no better than what it repairs is none.
+            for (field, setting) in &request.schema.fields {
+                let Some(Err(why)) = values.get(field).map(|value| setting.value_type.check(value)) else {
+                    continue;
+                };
+                let message = format!("what the type's repair makes of `{field}` does not fit: {why}");
+                let told = Diagnostic::error("settings.value", &file, message);
+                let told = at(told.help("the default stands in for it"), &places, field);
+                left.insert(field.clone(), (stored.get(field).cloned(), told));
+                match defaults.get(field) {
+                    Some(default) => values.insert(field.clone(), default.clone()),
+                    None => values.remove(field),
+                };
+            }
         }
         // What was repaired is no longer left.
         left.retain(|field, _| is_same(values.get(field), defaults.get(field)));
@@ -61,7 +75,7 @@ impl Held {
             let message = format!("there is no setting `{field}`");
             let told = Diagnostic::warning("settings.unknown", &file, message).did_you_mean(&near);
             let told = at(told, &places, &field);
-            left.insert(field, (value, told));
+            left.insert(field, (Some(value), told));
         }
         Ok(Self {
             file,
@@ -86,7 +100,7 @@ impl Held {
         all.extend(
             self.left
                 .iter()
-                .map(|(field, (value, _))| (field.clone(), value.clone())),
+                .filter_map(|(field, (value, _))| Some((field.clone(), value.clone()?))),
         );
         Ok((self.file.clone(), to_text(&self.file, &all)?))
     }

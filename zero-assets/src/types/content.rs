@@ -184,7 +184,7 @@ impl ContentCheck {
     /// a section; anything else is `asset.content`, an error.
     pub(crate) fn run(&self, path: &VfsPath, bytes: &[u8]) -> Vec<Diagnostic> {
         let code = match self.test {
-            ContentTest::Described { .. } => "asset.undescribed",
+            ContentTest::Described { .. } => UNDESCRIBED,
             _ => "asset.content",
         };
         let found = match &self.test {
@@ -261,6 +261,9 @@ impl FieldTest {
     }
 }
 
+/// A text that says what an asset is, and is not as its type asks: it blocks what changes the asset, and nothing else.
+pub(crate) const UNDESCRIBED: &str = "asset.undescribed";
+
 struct Found {
     severity: Severity,
     message: String,
@@ -323,7 +326,7 @@ fn described(path: &VfsPath, bytes: &[u8], keys: &[DescribedKey], headings: &[St
 impl DescribedKey {
     fn check(&self, tree: &Node) -> Option<Found> {
         let Some(node) = tree.get(&self.key) else {
-            return Some(Found::plain(format!("the key `{}` is missing", self.key)));
+            return Some(Found::unwritten(format!("the key `{}` is missing", self.key)));
         };
         let text = node.text().unwrap_or_default();
         let at = Some(node.at);

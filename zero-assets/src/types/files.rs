@@ -3,7 +3,7 @@
 use zero_vfs::{Kind, VfsPath, Walk};
 use zero_yaml::Node;
 
-use super::content::{self, ContentCheck};
+use super::content::{self, ContentCheck, ContentTest, UNDESCRIBED};
 use super::{AssetType, matches};
 use crate::diagnostic::Diagnostic;
 use crate::reader::Reader;
@@ -95,8 +95,8 @@ impl AssetType {
             let is_first = self.required.iter().position(|other| std::ptr::eq(other, group[0])) == Some(number);
             if is_first && !group.iter().any(|rule| holds(rule)) {
                 let wanted: Vec<String> = group.iter().map(|rule| format!("`{}`", rule.path)).collect();
-                let message = format!("{} needs {}", with_article(&self.name), wanted.join(" or "));
-                found.push(Diagnostic::error("asset.missing_file", folder, message));
+                let needs = format!("{} needs {}", with_article(&self.name), wanted.join(" or "));
+                found.push(missing(folder, needs, &group));
             }
         }
         if !self.allow_unlisted {
@@ -146,6 +146,20 @@ impl AssetType {
         let inspector = self.inspector.as_ref().and_then(|files| files.instance.as_deref());
         let derived = self.derive.as_ref().map(|derive| derive.output.as_str());
         settings || inspector == Some(file) || derived == Some(file)
+    }
+}
+
+/// What is told of a file that an asset needs and does not hold. One that is to say what the asset is, is not written yet:
+/// it blocks what an unwritten one blocks, and its author's words are told.
+fn missing(folder: &VfsPath, needs: String, group: &[&FileRule]) -> Diagnostic {
+    let checks = group.iter().flat_map(|rule| &rule.content);
+    let mut described = checks.filter(|check| matches!(check.test, ContentTest::Described { .. }));
+    match described.next() {
+        None => Diagnostic::error("asset.missing_file", folder, needs),
+        Some(check) => match &check.message {
+            Some(message) => Diagnostic::error(UNDESCRIBED, folder, message.as_str()).help(needs),
+            None => Diagnostic::error(UNDESCRIBED, folder, needs),
+        },
     }
 }
 

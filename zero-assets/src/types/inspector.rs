@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use zero_vfs::VfsPath;
-use zero_yaml::Node;
+use zero_yaml::{Node, Position};
 
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
@@ -30,6 +30,8 @@ pub struct Inspector {
     pub replace: BTreeMap<String, Section>,
     /// Ids in the order they are shown; those that are not named follow in the order of the file.
     pub order: Vec<String>,
+    /// The ids that `replace` and `order` name, and where.
+    named: Vec<(String, Position)>,
 }
 
 /// One section.
@@ -42,6 +44,21 @@ pub struct Section {
     pub title: Title,
     /// What it shows.
     pub kind: SectionKind,
+    /// Whose page it is on.
+    pub page: Page,
+}
+
+/// Whose page a section of a type's interface is on. What an asset's own interface adds is on that asset's, whatever it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Page {
+    /// That of each asset of the type.
+    #[default]
+    Assets,
+    /// That of the type itself.
+    Type,
+    /// Both.
+    Both,
 }
 
 /// A text that a person reads.
@@ -136,6 +153,8 @@ pub(super) fn read_block(reader: &mut Reader<'_>, node: &Node) -> Option<Inspect
 /// The default limit of [`SectionKind::Instances`].
 const INSTANCES: u64 = 20;
 
+const PAGES: &[(&str, Page)] = &[("assets", Page::Assets), ("type", Page::Type), ("both", Page::Both)];
+
 #[derive(Clone, Copy)]
 enum Word {
     Files,
@@ -177,6 +196,7 @@ impl Section {
             id: id.to_owned(),
             title: Title::Text(title.to_owned()),
             kind,
+            page: Page::Both,
         };
         vec![
             section("contents", "Contents", SectionKind::Files { matches: Vec::new() }),
@@ -201,6 +221,30 @@ impl Inspector {
         let mut reader = Reader::new(path, CODE, "inspector.unknown_key");
         let inspector = read(&mut reader, &tree);
         (inspector.filter(|_| !reader.has_errors()), reader.told)
+    }
+
+    /// What of a type's interface is on a page: the sections of that page, in the same order.
+    #[must_use]
+    pub fn on(mut self, page: Page) -> Self {
+        let is_on = |section: &Section| section.page == page || section.page == Page::Both;
+        self.sections.retain(is_on);
+        self.replace.retain(|_, section| is_on(section));
+        self
+    }
+
+    /// What is told of ids that `replace` and `order` name, where neither the interface has such a section, on any page, nor
+    /// those that it is laid over.
+    #[must_use]
+    pub fn unknown_ids(&self, path: &VfsPath, defaults: &[Section]) -> Vec<Diagnostic> {
+        let all = || self.sections.iter().chain(defaults).map(|section| section.id.as_str());
+        let unknown = self.named.iter().filter(|(id, _)| all().all(|known| known != id));
+        unknown
+            .map(|(id, at)| {
+                let message = format!("there is no section `{id}`");
+                let told = Diagnostic::warning("inspector.unknown_section", path, message).at(*at);
+                told.did_you_mean(&zero_vfs::nearest_names(id, all()))
+            })
+            .collect()
     }
 
     /// The sections in the order they are shown: the defaults, of which some are replaced, then those that are
@@ -240,7 +284,12 @@ fn read(reader: &mut Reader<'_>, tree: &Node) -> Option<Inspector> {
         }
         inspector.sections.push(section);
     }
+    for item in keys.get("order").map(Node::items).unwrap_or_default() {
+        let id = item.text().map(|id| (id.to_owned(), item.at));
+        inspector.named.extend(id);
+    }
     for field in keys.get("replace").map(Node::fields).unwrap_or_default() {
+        inspector.named.push((field.key.clone(), field.at));
         if let Some(section) = section(reader, &field.node, Some(&field.key)) {
             inspector.replace.insert(field.key.clone(), section);
         }
@@ -259,12 +308,16 @@ fn section(reader: &mut Reader<'_>, node: &Node, id: Option<&str>) -> Option<Sec
         Some("custom") => &["view", "params"],
         _ => &[],
     };
-    let keys = reader.keys(node, "a section", &[own, &["id", "title", "kind"]].concat())?;
+    let keys = reader.keys(node, "a section", &[own, &["id", "title", "kind", "page"]].concat())?;
     let id = match id {
         Some(id) => id.to_owned(),
         None => reader.needed_text(keys, "id")?,
     };
     let title = title(reader, keys.get("title"), node)?;
+    let page = match keys.get("page") {
+        None => Page::default(),
+        Some(node) => reader.word(node, "`page`", PAGES)?,
+    };
     let kind = match reader.needed_word(keys, "kind", WORDS)? {
         Word::Files => SectionKind::Files {
             matches: reader.texts(keys, "matches"),
@@ -299,7 +352,7 @@ fn section(reader: &mut Reader<'_>, node: &Node, id: Option<&str>) -> Option<Sec
             params: keys.get("params").map_or(Value::Null, value::of_node),
         },
     };
-    Some(Section { id, title, kind })
+    Some(Section { id, title, kind, page })
 }
 
 fn row(reader: &mut Reader<'_>, node: &Node) -> Option<Row> {

@@ -20,12 +20,12 @@ pub use about::{ABOUT_LIMITS, About, UNWRITTEN};
 pub use content::{ContentCheck, ContentTest, DescribedKey, FieldTest, ValueType};
 pub use files::FileRule;
 pub use indexing::{ContentEntry, DataEntry, Extractor, Facet, FacetFrom, FacetType, Facets, Indexing, Recipe, Role};
-pub use inspector::{Inspector, InspectorFiles, Row, Section, SectionKind, Title};
+pub use inspector::{Inspector, InspectorFiles, Page, Row, Section, SectionKind, Title};
 pub use preview::{Preview, PreviewKind};
 pub use references::{ArgReference, CallReference, FieldReference, KeyReference, References};
 pub use settings::{FieldType, Schema, SchemaSource, SettingField, SettingsBlock};
 
-pub(crate) use content::unwritten;
+pub(crate) use content::{UNDESCRIBED, unwritten};
 pub(crate) use files::{METADATA_FILE, with_article};
 pub(crate) use pattern::matches;
 pub(crate) use read::FORMAT as TYPE_FORMAT;

@@ -47,10 +47,13 @@ impl Workspace {
     /// What is told of an asset whose computed file is not what its files would give now.
     pub(super) fn check_derived(&self, asset: &Asset) -> Result<Option<Diagnostic>> {
         let declared = self.assets.type_of(asset).and_then(|kind| kind.derive.as_ref());
-        let (Some(declared), Some(attached)) = (declared, self.behavior_of(asset)) else {
+        let Some(declared) = declared else {
             return Ok(None);
         };
         let output = asset.path.join(&declared.output)?;
+        let Some(attached) = self.behavior_of(asset) else {
+            return Ok(self.not_computed(asset, declared, &output));
+        };
         if self.is_derived(asset, &output, &self.fingerprint(asset, declared, &attached)?) {
             return Ok(None);
         }
@@ -60,6 +63,24 @@ impl Workspace {
             false => Diagnostic::warning("asset.not_derived", &asset.path, message),
         };
         Ok(Some(told.help("derive it before it is published")))
+    }
+
+    /// What is told of an asset whose file must be computed, where nothing is attached that computes it: nobody can say
+    /// whether the one that is there is made of what the asset holds now.
+    fn not_computed(&self, asset: &Asset, declared: &Derive, output: &VfsPath) -> Option<Diagnostic> {
+        if !declared.required {
+            return None;
+        }
+        let name = &declared.output;
+        let told = match self.assets.tree().has_file(output) {
+            true => {
+                let message = format!("nothing tells whether `{name}` is made of what the asset holds now");
+                Diagnostic::warning("asset.not_derived", &asset.path, message)
+            }
+            false => Diagnostic::error("asset.not_derived", &asset.path, format!("`{name}` is not there")),
+        };
+        let kind = &asset.kind;
+        Some(told.help(format!("attach the behaviour of the type `{kind}`, which computes it")))
     }
 
     fn is_derived(&self, asset: &Asset, output: &VfsPath, fingerprint: &str) -> bool {

@@ -12,7 +12,9 @@ use crate::error::Result;
 use crate::guid::Guid;
 use crate::root::Root;
 use crate::structured;
-use crate::types::{ABOUT_LIMITS, AssetType, Inspector, METADATA_FILE, SchemaSource, Section, TYPE_FILE, unwritten};
+use crate::types::{
+    ABOUT_LIMITS, About, AssetType, Inspector, METADATA_FILE, Page, SchemaSource, Section, TYPE_FILE, unwritten,
+};
 use crate::value::{Value, value_at};
 
 /// What is reported of an asset: what every asset has, and what its type adds.
@@ -66,10 +68,7 @@ impl Workspace {
             .into_iter()
             .flatten()
             .filter_map(|tag| Some(tag.as_str()?.to_owned()));
-        let (detail, warning) = match self.detail(asset) {
-            Ok(detail) => (detail, None),
-            Err(error) => (None, Some(error)),
-        };
+        let (detail, warning) = self.detail(asset);
         Ok(Record {
             identity: asset.full_identity(),
             name: asset.name.clone(),
@@ -98,26 +97,44 @@ impl Workspace {
         structured::read(&self.vfs, &file).ok()?
     }
 
-    fn detail(&self, asset: &Asset) -> std::result::Result<Option<Value>, String> {
+    /// What the type of an asset reports of it, and what kept a part of it from being reported.
+    fn detail(&self, asset: &Asset) -> (Option<Value>, Option<String>) {
         if let Some(kind) = self.assets.types().at(&asset.path) {
-            let about = kind.about(&self.vfs).map_err(|error| error.to_string())?.value;
-            let texts = about.texts().map(|(key, text)| (key.to_owned(), Value::from(text)));
-            let about: BTreeMap<String, Value> = texts.collect();
-            let readme = self.readme(asset).map_or(Value::Null, Value::from);
-            let declared = self.declared_by(kind).map_err(|error| error.to_string())?;
-            return Ok(Some(json!({ "about": about, "readme": readme, "type": declared })));
+            let (detail, warnings) = self.detail_of_type(asset, kind);
+            let warning = warnings.join("; ");
+            return (Some(detail), (!warning.is_empty()).then_some(warning));
         }
         let Some(attached) = self.behavior_of(asset) else {
-            return Ok(None);
+            return (None, None);
         };
-        attached
-            .behavior
-            .inspect(&self.context(asset, &attached))
-            .map_err(|error| error.to_string())
+        match attached.behavior.inspect(&self.context(asset, &attached)) {
+            Ok(detail) => (detail, None),
+            Err(error) => (None, Some(error.to_string())),
+        }
+    }
+
+    /// What is reported of a type. What of it cannot be read leaves its own part out, and is said.
+    fn detail_of_type(&self, asset: &Asset, kind: &AssetType) -> (Value, Vec<String>) {
+        let mut warnings = Vec::new();
+        let about = kind.about(&self.vfs).map(|loaded| loaded.value);
+        let about = about.unwrap_or_else(|error| {
+            warnings.push(error.to_string());
+            About::default()
+        });
+        let texts = about.texts().map(|(key, text)| (key.to_owned(), Value::from(text)));
+        let texts: BTreeMap<String, Value> = texts.collect();
+        let schema = kind.settings.as_ref().map(|_| self.type_schema(&kind.path));
+        let schema = schema.and_then(|schema| {
+            let schema = schema.map_err(|error| warnings.push(error.to_string())).ok()??;
+            Some(schema.to_value())
+        });
+        let readme = self.readme(asset).map_or(Value::Null, Value::from);
+        let declared = self.declared_by(kind, schema);
+        (json!({ "about": texts, "readme": readme, "type": declared }), warnings)
     }
 
     /// What a type declares, as it is reported.
-    fn declared_by(&self, kind: &AssetType) -> Result<Value> {
+    fn declared_by(&self, kind: &AssetType, schema: Option<Value>) -> Value {
         let settings = match &kind.settings {
             None => Value::Null,
             Some(block) => {
@@ -125,11 +142,10 @@ impl Workspace {
                     SchemaSource::Inline(_) => TYPE_FILE,
                     SchemaSource::TypeFile(file) | SchemaSource::InstanceFile(file) => file.as_str(),
                 };
-                let schema = self.type_schema(&kind.path)?;
                 json!({
                     "declared_in": declared_in,
                     "of_each_asset": matches!(block.schema, SchemaSource::InstanceFile(_)),
-                    "schema": schema.map(|schema| schema.to_value()),
+                    "schema": schema,
                     "values": block.values,
                 })
             }
@@ -139,7 +155,7 @@ impl Workspace {
             .as_ref()
             .map(|files| json!({ "instance": files.instance, "type": files.of_type }));
         let instances = self.assets.iter().filter(|asset| asset.type_path == kind.path);
-        Ok(json!({
+        json!({
             "behavior": self.behaviors.of_type(&kind.path).is_some(),
             "container": kind.is_container,
             "inspector": inspector,
@@ -147,7 +163,7 @@ impl Workspace {
             "primary": kind.primary,
             "settings": settings,
             "suffix": kind.suffix,
-        }))
+        })
     }
 
     fn readme(&self, asset: &Asset) -> Option<String> {
@@ -170,7 +186,8 @@ impl Workspace {
     }
 
     /// The interface that people use an asset by: the sections of its type, over those that every asset has, with the
-    /// asset's own. A file of them that does not stand up is told, and leaves its sections out.
+    /// asset's own. For a type, those that it declares for its own page are over what the type of types says of every type. A
+    /// file of them that does not stand up is told, and leaves its sections out.
     ///
     /// # Errors
     /// [`crate::Error::NoAsset`].
@@ -180,15 +197,23 @@ impl Workspace {
         let Some(kind) = self.assets.type_of(asset) else {
             return Ok((sections, told));
         };
+        let file_of_type = |kind: &AssetType| {
+            let name = kind.inspector.as_ref()?.of_type.as_deref()?;
+            kind.path.join(name).ok()
+        };
         let files = kind.inspector.as_ref();
-        let of_type = files.and_then(|files| kind.path.join(files.of_type.as_deref()?).ok());
-        let own = files.and_then(|files| asset.path.join(files.instance.as_deref()?).ok());
-        // A script is loaded by those who run scripts.
-        let declared = of_type
-            .into_iter()
-            .chain(own)
-            .filter(|file| file.extension() != Some("luau"));
-        for file in declared {
+        let instance = files.and_then(|files| asset.path.join(files.instance.as_deref()?).ok());
+        let as_type = self.assets.types().at(&asset.path).and_then(file_of_type);
+        let declared = [
+            (file_of_type(kind), Some(Page::Assets)),
+            (as_type, Some(Page::Type)),
+            (instance, None),
+        ];
+        for (file, page) in declared {
+            // A script is loaded by those who run scripts.
+            let Some(file) = file.filter(|file| file.extension() != Some("luau")) else {
+                continue;
+            };
             let bytes = match self.vfs.read_bounded(&file, Inspector::MAX_BYTES) {
                 Ok(bytes) => bytes,
                 Err(zero_vfs::Error::NotFound { .. }) => continue,
@@ -204,21 +229,27 @@ impl Workspace {
             let (inspector, wrong) = Inspector::parse(&file, &bytes);
             told.extend(wrong);
             if let Some(inspector) = inspector {
+                told.extend(inspector.unknown_ids(&file, &sections));
+                let inspector = match page {
+                    Some(page) => inspector.on(page),
+                    None => inspector,
+                };
                 sections = inspector.laid_over(&sections);
             }
         }
         Ok((sections, told))
     }
 
-    /// The page that explains a type: its README, and what it is for.
+    /// The page that explains a type: its README, and what it is for. Texts that do not stand up, which `validate` tells, are
+    /// left out of it.
     ///
     /// # Errors
-    /// [`crate::Error::NoType`]; as [`crate::AssetType::about`].
+    /// [`crate::Error::NoType`].
     pub fn type_guide(&self, kind: &str) -> Result<String> {
         let kind = self.assets.types().get(kind)?;
         let readme = self.assets.at(&kind.path).and_then(|asset| self.readme(asset));
         let mut page = readme.unwrap_or_else(|| format!("# {}\n", kind.name));
-        let about = kind.about(&self.vfs)?.value;
+        let about = kind.about(&self.vfs).map(|loaded| loaded.value).unwrap_or_default();
         let texts: BTreeMap<&str, &str> = about.texts().collect();
         if !texts.is_empty() {
             page.push_str("\n## About this type\n");

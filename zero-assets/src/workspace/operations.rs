@@ -15,6 +15,7 @@ use crate::events::Subscription;
 use crate::guid::Guid;
 use crate::refs::Refs;
 use crate::resolve::Query;
+use crate::types::UNDESCRIBED;
 use crate::value::Value;
 
 impl Workspace {
@@ -98,6 +99,7 @@ impl Workspace {
             }
         }
         told.sort_by(Diagnostic::order);
+        told.dedup();
         Ok(told)
     }
 
@@ -116,7 +118,7 @@ impl Workspace {
             let changed = is_changed(path);
             let told = self.validate(path)?.into_iter();
             blockers.extend(told.filter(|told| match &*told.code {
-                "asset.undescribed" => changed,
+                UNDESCRIBED => changed,
                 "about.missing" => true,
                 _ => told.is_error(),
             }));

@@ -206,3 +206,104 @@ fn code_is_reported_with_its_contracts() {
         ])
     );
 }
+
+#[test]
+fn a_type_has_the_sections_that_it_declares_for_its_own_page() {
+    let of_type = "sections:
+  - { id: notes, title: Notes, kind: text, file: a.txt }
+  - { id: kit, title: Kit, kind: text, file: README.md, page: type }
+  - { id: both, title: Both, kind: preview, page: both }
+order: [kit, notes, schema]
+";
+    let world = open(&[
+        ("/shelf.assetType/type.yaml", KIND),
+        ("/shelf.assetType/README.md", "x"),
+        ("/shelf.assetType/inspector.yaml", of_type),
+        ("/one.shelf/a.txt", "x"),
+    ]);
+    let (sections, told) = world.inspector(&source("/shelf.assetType")).unwrap();
+    assert_eq!(told, []);
+    let all = ids(&sections);
+    assert_eq!(all[..2], ["kit", "schema"], "{all:?}");
+    assert!(all.contains(&"declared") && all.contains(&"both") && !all.contains(&"notes"));
+    let (sections, _) = world.inspector(&source("/one.shelf")).unwrap();
+    assert_eq!(ids(&sections), ["notes", "contents", "references", "problems", "both"]);
+    // `schema` is on the page of every type.
+    let told = world.validate(&source("/shelf.assetType")).unwrap();
+    assert!(told.iter().all(|told| !told.code.starts_with("inspector")), "{told:?}");
+}
+
+#[test]
+fn an_id_that_no_section_has_is_told_with_its_place() {
+    let world = open(&[
+        ("/shelf.assetType/type.yaml", KIND),
+        ("/shelf.assetType/README.md", "x"),
+        (
+            "/shelf.assetType/inspector.yaml",
+            "replace:\n  content: { title: Parts, kind: files }\norder: [problem, contents]\n",
+        ),
+        ("/one.shelf/a.txt", "x"),
+        ("/one.shelf/own.yaml", "order: [nothing]\n"),
+        ("/two.shelf/a.txt", "x"),
+        ("/two.shelf/own.yaml", "order: 3\nsections: [{}]\n"),
+    ]);
+    let told = |at: &str, code: &str| -> Vec<String> {
+        let told = world.validate(&source(at)).unwrap();
+        let told = told.iter().filter(|told| told.code.contains(code));
+        told.map(|told| told.to_string().replace("/zero/source", "")).collect()
+    };
+    assert_eq!(
+        told("/shelf.assetType", "unknown_section"),
+        [
+            "/shelf.assetType/inspector.yaml:2:3: warning[inspector.unknown_section]: there is no section `content`; \
+             did you mean `contents`?",
+            "/shelf.assetType/inspector.yaml:3:9: warning[inspector.unknown_section]: there is no section `problem`; \
+             did you mean `problems`?",
+        ]
+    );
+    let (_, of_one) = world.inspector(&source("/one.shelf")).unwrap();
+    assert!(
+        of_one.iter().any(|told| told.path == source("/one.shelf/own.yaml")),
+        "{of_one:?}"
+    );
+    assert!(
+        !told("/two.shelf", "inspector_invalid").is_empty(),
+        "an asset's own is read too"
+    );
+}
+
+#[test]
+fn a_type_whose_assets_bring_their_own_interfaces_has_one() {
+    let world = open(&[
+        (
+            "/shelf.assetType/type.yaml",
+            "primary: a.txt\ninspector: { instance: own.yaml }\n",
+        ),
+        ("/shelf.assetType/README.md", "x"),
+    ]);
+    let told = world.validate(&source("/shelf.assetType")).unwrap();
+    assert!(
+        told.iter().all(|told| told.code != "assetType.inspector_required"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_type_of_which_a_part_is_broken_is_reported_with_the_rest() {
+    let world = open(&[
+        (
+            "/shelf.assetType/type.yaml",
+            "primary: a.txt\nsettings: { values: v.yaml, schema: { type: schema.yaml } }\n",
+        ),
+        ("/shelf.assetType/README.md", "# shelf\n\nHolds things.\n"),
+        ("/shelf.assetType/about.yaml", "intent: [\n"),
+        ("/shelf.assetType/schema.yaml", "size: { type: nothing }\n"),
+    ]);
+    let record = world.inspect(&source("/shelf.assetType")).unwrap();
+    let detail = record.detail.unwrap();
+    assert_eq!(detail["readme"], "# shelf\n\nHolds things.\n");
+    assert_eq!(detail["type"]["settings"]["values"], "v.yaml");
+    let warning = record.warning.unwrap();
+    assert!(warning.contains("about.yaml"), "{warning}");
+    assert!(world.type_guide("shelf").unwrap().contains("Holds things."));
+}

@@ -212,12 +212,18 @@ fn a_computed_file_is_made_when_what_it_is_made_of_changed() {
         ("/one.sum/a.txt", "four"),
     ]);
     let count = Arc::new(Count(Mutex::new(0)));
-    world.attach("sum", count.clone());
     let one = source("/one.sum");
     let told = |world: &Workspace| -> Vec<String> {
         let told = world.validate(&one).unwrap();
         told.iter().map(|told| told.code.to_string()).collect()
     };
+    let blocked = |world: &Workspace| world.publish_blockers([&one], |_| true).unwrap().len();
+    // Who computes it is not here yet: the asset waits for it.
+    assert_eq!(
+        (told(&world), blocked(&world)),
+        (vec!["asset.not_derived".to_owned()], 1)
+    );
+    world.attach("sum", count.clone());
     assert_eq!(told(&world), ["asset.not_derived", "interface.unreadable"]);
     assert_eq!(world.derive(&one).unwrap(), Some(source("/one.sum/out.txt")));
     assert_eq!(text(world.vfs(), "/one.sum/out.txt"), "4");
@@ -233,4 +239,10 @@ fn a_computed_file_is_made_when_what_it_is_made_of_changed() {
         ("5", 2)
     );
     assert_eq!(world.interface(&one).unwrap().0, "a");
+    // And nobody knows of one that is there.
+    world.detach("sum");
+    assert_eq!(
+        (told(&world), blocked(&world)),
+        (vec!["asset.not_derived".to_owned()], 0)
+    );
 }

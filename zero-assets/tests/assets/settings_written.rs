@@ -214,3 +214,29 @@ fn a_schema_is_read_up_to_its_limit() {
     let error = check((1 << 20) + 1).unwrap_err();
     assert!(matches!(error, Error::Vfs(zero_vfs::Error::TooLarge { .. })), "{error}");
 }
+
+#[test]
+fn a_repair_that_does_not_fit_is_told_and_never_written() {
+    struct Harm;
+    impl Behavior for Harm {
+        fn settings_healed(&self, mut values: Values, _: &Values) -> HookResult<Values> {
+            values.insert("size".to_owned(), 100_000.into());
+            Ok(values)
+        }
+    }
+    let mut world = open(&[("/a.note/note.txt", "x"), ("/a.note/settings.yaml", "size: 20\n")]);
+    world.attach("note", Arc::new(Harm));
+    let note = source("/a.note");
+    let read = world.settings(&note).unwrap().unwrap();
+    assert_eq!(read.values["size"], 10, "the default stands in");
+    let told: Vec<_> = read.diagnostics.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].contains("error[settings.value]: what the type's repair makes of `size` does not fit"),
+        "{told:?}"
+    );
+    world
+        .write_settings(&note, &values(&[("color", "blue".into())]))
+        .unwrap();
+    assert!(stored(&world).contains("size: 20\n"), "{}", stored(&world));
+}

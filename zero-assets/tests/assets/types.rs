@@ -1,6 +1,8 @@
 //! Types as data: the built-in ones, those a world brings, and broken ones.
 
-use zero_assets::{Assets, Error, Severity};
+use std::sync::Arc;
+
+use zero_assets::{Assets, Error, Severity, Workspace};
 use zero_vfs::Vfs;
 
 use crate::{path, told, world};
@@ -475,4 +477,40 @@ fn the_texts_of_a_type_hold_their_limits_to_the_byte() {
         &["`intent` is not written: line 1 still begins with `[[describe]]`"],
     );
     check("intent: a\nfunction: b\n", &["the key `usage` is missing"]);
+}
+
+/// The same as a text that is there and not written: what is asked is that it is written.
+#[test]
+fn a_description_that_is_not_there_is_one_that_is_not_written() {
+    let kind = "primary: a.txt
+files:
+  required:
+    - { path: a.txt, kind: file }
+    - { path: about.yaml, kind: file, content: [{ check: described, keys: [{ key: use }], message: Say its use. }] }
+";
+    let shelf = |about: Option<&str>| {
+        let mut files = vec![
+            ("/book.assetType/type.yaml", kind),
+            ("/book.assetType/README.md", ""),
+            ("/one.book/a.txt", ""),
+        ];
+        files.extend(about.map(|about| ("/one.book/about.yaml", about)));
+        Workspace::open(Arc::new(world(&files))).unwrap()
+    };
+    let at = path("/zero/source/one.book");
+    let check = |about, expected: &str| {
+        let world = shelf(about);
+        let told = world.validate(&at).unwrap();
+        assert_eq!(told.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+        let blockers = |changed| world.publish_blockers([&at], |_| changed).unwrap().len();
+        assert_eq!((blockers(true), blockers(false)), (1, 0), "{about:?}");
+    };
+    check(
+        None,
+        "/zero/source/one.book: error[asset.undescribed]: Say its use; a book needs `about.yaml`",
+    );
+    check(
+        Some("other: 1\n"),
+        "/zero/source/one.book/about.yaml: warning[asset.undescribed]: Say its use; the key `use` is missing",
+    );
 }
