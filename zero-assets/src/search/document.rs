@@ -153,6 +153,17 @@ impl Reading<'_> {
             self.document.facet_text.push('\n');
         }
         for (key, facet) in &recipe.facets.keys {
+            // What a file that cannot be read would state is not known, and is not `false`.
+            let of_file = match &facet.from {
+                FacetFrom::Field { file, .. } => Some(file.as_str()),
+                FacetFrom::Metadata { .. } => Some(METADATA_FILE),
+                _ => None,
+            };
+            if let Some(file) = of_file.and_then(|file| self.files.get(file)).cloned()
+                && self.value(&file).is_none()
+            {
+                continue;
+            }
             let stated = match &facet.from {
                 FacetFrom::Field { file, field } => self.field(file, field),
                 FacetFrom::Metadata { key } => self.field(METADATA_FILE, key),

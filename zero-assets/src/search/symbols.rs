@@ -22,12 +22,62 @@ fn of_luau(text: &str) -> String {
     for (place, token) in tokens.iter().enumerate() {
         let TokenKind::Word(word) = &token.kind else { continue };
         match word.as_str() {
-            "function" => found.extend(header(&tokens[place + 1..], '(', ')')),
+            "function" => {
+                let Some(name) = assigned(&tokens[..place]) else {
+                    continue;
+                };
+                found.extend(name);
+                found.extend(header(&tokens[place + 1..], '(', ')'));
+            }
             "type" if is_type(&tokens[place + 1..]) => found.extend(header(&tokens[place + 1..], '{', '}')),
             _ => {}
         }
     }
     found.join(" ")
+}
+
+/// The words of what a function is assigned to (`M`, `spawn` of `M.spawn = function`); none for one that has its name after
+/// it. `None` for a local one, which no other source sees.
+fn assigned(before: &[Token]) -> Option<Vec<&str>> {
+    let word = |token: &Token| matches!(&token.kind, TokenKind::Word(word) if word == "local");
+    if before.last().is_some_and(word) {
+        return None;
+    }
+    let Some((
+        Token {
+            kind: TokenKind::Mark('='),
+            ..
+        },
+        before,
+    )) = before.split_last()
+    else {
+        return Some(Vec::new());
+    };
+    let mut name = Vec::new();
+    let mut rest = before;
+    while let Some((
+        Token {
+            kind: TokenKind::Word(word),
+            ..
+        },
+        before,
+    )) = rest.split_last()
+    {
+        name.push(word.as_str());
+        rest = before;
+        match rest.split_last() {
+            Some((
+                Token {
+                    kind: TokenKind::Mark('.'),
+                    ..
+                },
+                before,
+            )) => rest = before,
+            _ => break,
+        }
+    }
+    name.reverse();
+    (!rest.last().is_some_and(word)).then_some(name)
 }
 
 /// Whether a type's name and what it stands for follow: `type` is an ordinary word elsewhere.
@@ -112,6 +162,9 @@ mod tests {
             luau,
             "Opts count number mode Mode M spawn kind Kind opts Opts",
         );
+        let luau = "local function hidden(a) end\nlocal also = function(b) end\nM.spawn = function(kind: Kind) end\n\
+                    return { rise = function(t) end, fall(function(x) end) }\n";
+        check("/a.luau", luau, "M spawn kind Kind rise t x");
         check("/a.yaml", "a: 1\nb: [{ c: word }]\n", "a b c");
         check("/a.json", "{\n\t\"a\": {\"b\": 2}}", "a b");
         check("/a.yaml", "a: [", "");

@@ -83,7 +83,7 @@ impl Workspace {
         let no = |why: String| no_picture(asset, why);
         let shows = match &declared.kind {
             PreviewKind::Image { files } => {
-                let file = self.first_of(asset, files);
+                let file = self.source_of(asset, files);
                 Shown::File(file.ok_or_else(|| no(format!("it holds none of `{}`", files.join("`, `"))))?)
             }
             PreviewKind::Surface { mesh } => Shown::Surface {
@@ -218,9 +218,18 @@ impl Workspace {
         Ok(ContentHash::of(&all).to_string())
     }
 
+    /// The file that a picture of an asset is made of. A `preview.png` that somebody put there may be that file; one that was
+    /// kept of the asset ([`Workspace::keep_preview`]) shows another, and is no source of itself.
+    fn source_of(&self, asset: &Asset, patterns: &[String]) -> Option<VfsPath> {
+        let was_kept = self.assets.refs_of(asset).is_some_and(|refs| refs.pictured.is_some());
+        let is_source = |file: &VfsPath| !was_kept || file.name() != Some(PICTURE_FILE);
+        self.first_of(asset, patterns, is_source)
+    }
+
     /// The first file of an asset that fits the first pattern that one fits.
-    fn first_of(&self, asset: &Asset, patterns: &[String]) -> Option<VfsPath> {
-        let files = self.assets.files_of(asset);
+    fn first_of(&self, asset: &Asset, patterns: &[String], wanted: impl Fn(&VfsPath) -> bool) -> Option<VfsPath> {
+        let mut files = self.assets.files_of(asset);
+        files.retain(wanted);
         let fits = |pattern: &str, file: &VfsPath| match file.relative_to(&asset.path) {
             Some(inner) if !inner.is_root() => matches(pattern, &inner.as_str()[1..]),
             _ => file.name().is_some_and(|name| matches(pattern, name)),

@@ -25,6 +25,21 @@ use crate::types::{AssetType, TEMPLATE};
 /// What stands in the texts of a template for the name of the asset.
 const NAME_MARK: &str = "{{name}}";
 
+/// A template's text with the name in it. Where a value of YAML is the name and nothing else, it is written as the text that
+/// it is: an asset may be called `true`.
+fn filled(file: &VfsPath, text: &str, name: &str) -> Result<String> {
+    if !matches!(file.extension(), Some("yaml" | "yml")) {
+        return Ok(text.replace(NAME_MARK, name));
+    }
+    let written = zero_yaml::to_string(name)?;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let before = line.trim_end().strip_suffix(NAME_MARK);
+        let is_value = before.is_some_and(|before| before.ends_with(": ") || before.ends_with("- "));
+        line.replace(NAME_MARK, if is_value { written.trim_end() } else { name })
+    });
+    Ok(lines.collect())
+}
+
 impl Workspace {
     /// The files of a type's template, with the name filled into those that are text. Sidecars are left out: what is made
     /// is other assets than those of the template.
@@ -37,7 +52,7 @@ impl Workspace {
         for file in self.vfs.walk(&folder)?.files {
             let bytes = self.vfs.read(&file)?;
             let bytes = match String::from_utf8(bytes) {
-                Ok(text) => text.replace(NAME_MARK, name).into_bytes(),
+                Ok(text) => filled(&file, &text, name)?.into_bytes(),
                 Err(error) => error.into_bytes(),
             };
             if let Some(inner) = file.relative_to(&folder) {

@@ -593,3 +593,20 @@ fn landscapes() {
         &["A/terrain.yaml: error[terrain.broken]: it is of version 2; this program reads versions up to 1"],
     );
 }
+
+#[test]
+fn names_that_are_words_of_yaml_scaffold_what_passes() {
+    for kind in ["package", "data", "bundle"] {
+        for name in ["true", "null", "no"] {
+            let mut world = empty();
+            let made = world.create(&Create::new(kind, name)).unwrap();
+            let told = world.validate(&made.path).unwrap();
+            let errors: Vec<String> = told
+                .iter()
+                .filter(|told| told.is_error())
+                .map(ToString::to_string)
+                .collect();
+            assert_eq!(errors, Vec::<String>::new(), "{kind} {name}");
+        }
+    }
+}

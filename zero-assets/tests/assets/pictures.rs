@@ -218,3 +218,23 @@ fn only_a_picture_of_a_type_that_keeps_one_is_kept() {
     check("/a.stood", b"GIF89a", "what came is no PNG");
     assert_eq!(world.vfs().stat(&source("/a.stood/preview.png")).unwrap(), None);
 }
+
+/// A picture that was kept shows the file that it was made of, and is never what the next one is made of.
+#[test]
+fn a_kept_picture_is_no_source_of_the_next() {
+    let mut world = open(Studio::default());
+    let asset = source("/a.drawn");
+    let image = Some(Shown::File(source("/a.drawn/one.jpg")));
+    assert_eq!(shows(&world, "/a.drawn"), image);
+    world.keep_preview(&asset, PNG).unwrap();
+    assert_eq!(shows(&world, "/a.drawn"), image);
+    // One that a person put there is.
+    world.vfs().write(&source("/b.drawn/preview.png"), PNG).unwrap();
+    world.vfs().write(&source("/b.drawn/one.jpg"), b"x").unwrap();
+    world.vfs().write(&source("/b.drawn/a.yaml"), b"x: 1\n").unwrap();
+    world.update(Duration::from_secs(1));
+    assert_eq!(
+        shows(&world, "/b.drawn"),
+        Some(Shown::File(source("/b.drawn/preview.png")))
+    );
+}

@@ -387,3 +387,29 @@ fn equal_fits_are_answered_in_the_order_of_their_identities() {
     }
     assert_ne!(world.search_index().stats(), SearchStats::default());
 }
+
+#[test]
+fn a_file_that_cannot_be_read_states_nothing() {
+    let kind = "primary: a.yaml
+indexing:
+  data: [{ role: identity, extractor: verbatim, source: { file: README.md } }]
+  facets:
+    lit: { type: bool, from: { file: a.yaml, field: lit } }
+";
+    let vfs = world(&[
+        ("/lamp.assetType/type.yaml", kind),
+        ("/lamp.assetType/README.md", "# lamp"),
+        ("/broken.lamp/README.md", "An anvil."),
+        ("/broken.lamp/a.yaml", "lit: [\n"),
+        ("/dark.lamp/README.md", "An anvil."),
+        ("/dark.lamp/a.yaml", "x: 1\n"),
+    ]);
+    let mut world = Workspace::open(Arc::new(vfs)).unwrap();
+    let stated = |world: &mut Workspace, name: &str| {
+        let hits = world.search(&Search::new("anvil").category("lamp")).unwrap();
+        let hit = hits.iter().find(|hit| hit.identity == name).unwrap();
+        hit.facets.get("lit").cloned()
+    };
+    assert_eq!(stated(&mut world, "broken"), None);
+    assert_eq!(stated(&mut world, "dark"), Some(FacetValue::Bool(false)));
+}
