@@ -312,3 +312,20 @@ fn a_fold_of_one_value_ends_where_nothing_changes() {
         "{said}"
     );
 }
+
+/// Any format that describes itself carries a document, by serde alone.
+#[test]
+fn a_document_reads_back_equal_through_ron() {
+    let document = Document::from_json(PASSES).unwrap();
+    let text = ron::ser::to_string_pretty(&document, ron::ser::PrettyConfig::default()).unwrap();
+    let of_ron: Document = ron::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!((&of_ron, of_ron.hash()), (&document, document.hash()));
+    let registry = Registry::standard();
+    let (one, other) = (document.define(&registry).unwrap(), of_ron.define(&registry).unwrap());
+    assert_eq!(one.hash().unwrap(), other.hash().unwrap());
+    // What is written in it is read: another number is another document.
+    let changed = text.replacen("1.5", "1.25", 1);
+    assert_ne!(changed, text);
+    let changed: Document = ron::from_str(&changed).unwrap();
+    assert_ne!(changed.hash(), document.hash());
+}
