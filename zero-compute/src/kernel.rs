@@ -116,6 +116,34 @@ pub struct Binding {
     pub atomic: bool,
     /// What a table of columns holds; `None` for a binding of a single column.
     pub columns: Option<Columns>,
+    /// The lanes that a column must have to be bound; `None` where any will do, or where the rule says.
+    pub lanes: Option<Lanes>,
+}
+
+/// How many lanes a column may have that is bound. See [`Kernel::lanes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lanes {
+    /// The least.
+    pub least: u32,
+    /// The most.
+    pub most: u32,
+}
+
+impl Lanes {
+    /// Whether a column of so many lanes may be bound.
+    pub const fn take(&self, lanes: u32) -> bool {
+        self.least <= lanes && lanes <= self.most
+    }
+}
+
+impl std::fmt::Display for Lanes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.least, self.most) {
+            (1, 1) => f.write_str("1 lane"),
+            (least, most) if least == most => write!(f, "{most} lanes"),
+            (least, most) => write!(f, "{least} to {most} lanes"),
+        }
+    }
 }
 
 /// Which columns a table holds and how a kernel finds them. See [`Kernel::columns`].
@@ -373,6 +401,7 @@ impl Kernel {
             rule,
             atomic: false,
             columns: None,
+            lanes: None,
         })
     }
 
@@ -390,6 +419,26 @@ impl Kernel {
     /// is recorded. What a kernel reads through an index, or to its end, is a [`read`](Self::read).
     pub const fn read_domain(self, name: &'static str, element: Element) -> Self {
         self.bind(name, Access::Read, element, Some(Rule::Domain))
+    }
+
+    /// Says how many lanes a column must have to be bound to the last binding declared, which is read or changed in place:
+    /// of another number it is refused when the dispatch is recorded, as the kernel would read mixed-up words.
+    pub const fn lanes(self, lanes: u32) -> Self {
+        self.lanes_between(lanes, lanes)
+    }
+
+    /// As [`lanes`](Self::lanes), from `least` to `most`.
+    pub const fn lanes_between(mut self, least: u32, most: u32) -> Self {
+        assert!(self.bindings.len > 0, "lanes are those of the binding before");
+        if let Some(binding) = &mut self.bindings.items[self.bindings.len - 1] {
+            let takes_any = matches!(binding.access, Access::Read | Access::InOut) && binding.columns.is_none();
+            assert!(
+                takes_any,
+                "the lanes of what is written are its rule's, and a table has none"
+            );
+            binding.lanes = Some(Lanes { least, most });
+        }
+        self
     }
 
     /// A column that is written whole. Left out of the arguments, it is allocated by the rule.
@@ -412,6 +461,7 @@ impl Kernel {
             rule: None,
             atomic: true,
             columns: None,
+            lanes: None,
         })
     }
 
@@ -432,6 +482,7 @@ impl Kernel {
             rule: None,
             atomic: false,
             columns: Some(columns),
+            lanes: None,
         })
     }
 

@@ -121,6 +121,7 @@ mod programs;
 mod queue;
 mod readback;
 mod record;
+mod sent;
 mod shader;
 mod spoil;
 mod stats;
@@ -144,7 +145,7 @@ pub use gpu::adapters_blocking;
 pub use gpu::{Adapter, GpuOptions, Lack, Limits, REQUIRED_FEATURES, REQUIRED_LIMITS, adapters};
 pub use guard::{GuardAnswer, MAX_GUARDS, Outgrown};
 pub use kernel::{
-    Access, Binding, Columns, Cpu, Determinism, Extent, Groups, Kernel, Param, Pass, PerElement, RangesFn, Rule,
+    Access, Binding, Columns, Cpu, Determinism, Extent, Groups, Kernel, Lanes, Param, Pass, PerElement, RangesFn, Rule,
     Specialization, WORKGROUP, WholeFn, Width,
 };
 pub use kernel_ref::KernelRef;

@@ -16,6 +16,7 @@ use crate::kernel::Access;
 use crate::kernel_ref::Declared;
 use crate::pool::Buffer;
 use crate::queue::{Job, State, lock};
+use crate::sent::Sent;
 use crate::submission::Submission;
 
 /// What a dispatch runs.
@@ -173,7 +174,7 @@ pub(crate) struct ListInner {
     /// The params as the next submission will see them.
     pub(crate) params: Mutex<Arc<Vec<u32>>>,
     /// The params as the last submission that ran saw them.
-    pub(crate) sent: Mutex<Arc<Vec<u32>>>,
+    pub(crate) sent: Sent,
     /// Where fusion put the params, and what it made.
     pub(crate) fused: Option<(Moves, FusionCounts)>,
     pub(crate) first_run: FirstRun,
@@ -184,18 +185,6 @@ pub(crate) struct ListInner {
 impl ListInner {
     pub(crate) fn label(&self) -> &str {
         &self.label
-    }
-
-    /// Notes that these params are about to run; answers the range of words that differs from what ran last.
-    pub(crate) fn changed(&self, params: &Arc<Vec<u32>>) -> Option<std::ops::Range<usize>> {
-        let mut sent = lock(&self.sent);
-        if Arc::ptr_eq(&sent, params) {
-            return None;
-        }
-        let first = sent.iter().zip(params.iter()).position(|(a, b)| a != b);
-        let last = sent.iter().zip(params.iter()).rposition(|(a, b)| a != b);
-        *sent = params.clone();
-        Some(first?..last? + 1)
     }
 }
 

@@ -122,6 +122,33 @@ fn numbers(n: u32) -> Vec<u32> {
 }
 
 #[test]
+fn a_list_that_begins_with_nothing_writes_its_params() {
+    for (name, device) in devices() {
+        let (none, src) = (
+            device.upload(&[0f32; 0], 1).unwrap(),
+            device.upload(&[1.0f32, 2.0], 1).unwrap(),
+        );
+        let mut rec = device.record("empty first");
+        zero_compute::kernels::proc_field_scale(&mut rec, &none, 2.0).unwrap();
+        let scaled = rec
+            .dispatch(
+                &zero_compute::kernels::PROC_FIELD_SCALE,
+                args! { src: &src, scale: 2.0 },
+                Domain::of(&src),
+            )
+            .unwrap();
+        let list = rec.finish().unwrap();
+        list.submit().unwrap().wait(&Exec::default()).unwrap();
+        list.set(scaled.slot("scale").unwrap(), 3.0).unwrap();
+        let before = device.stats().param_writes;
+        list.submit().unwrap().wait(&Exec::default()).unwrap();
+        assert_eq!(device.stats().param_writes - before, 1, "{name}");
+        let scaled = scaled.column("dst").unwrap();
+        assert_eq!(scaled.read::<f32>().unwrap().wait().unwrap(), [3.0, 6.0], "{name}");
+    }
+}
+
+#[test]
 fn a_list_runs_as_often_as_it_is_submitted() {
     for (name, device) in devices() {
         let data = device.upload(&[1u32, 2, 3], 1).unwrap();

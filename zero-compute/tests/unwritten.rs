@@ -51,6 +51,49 @@ fn an_output_is_refused_until_its_list_has_run() {
     }
 }
 
+/// Keeps the words above 2.
+static ABOVE: Kernel = Kernel::declare("above")
+    .read_domain("src", Element::U32)
+    .append(
+        "hits",
+        Element::U32,
+        Rule::Sized {
+            elements: Extent::Count(64),
+            lanes: Width::Lanes(1),
+        },
+    )
+    .wgsl(
+        "@compute @workgroup_size(256)
+         fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+             let i = zero_index(gid, nw);
+             if (i < zero_n() && src[i] > 2u) { hits[atomicAdd(&hits_count[0], 1u)] = src[i]; }
+         }",
+    )
+    .cpu(Cpu::Whole(|b, _, _| {
+        let src = b.read::<u32>("src")?;
+        let mut hits = b.append::<u32>("hits")?;
+        src.iter()
+            .filter(|word| **word > 2)
+            .for_each(|word| hits.push(&[*word]));
+        Ok(())
+    }));
+
+#[test]
+fn what_an_append_leaves_past_its_count_is_zero() {
+    for (name, device) in devices() {
+        let src = device.upload(&[1u32, 2, 3], 1).unwrap();
+        dirty(&device);
+        let mut rec = device.record("append");
+        let hits = rec.dispatch(&ABOVE, args! { src: &src }, Domain::of(&src)).unwrap();
+        let hits = hits.column("hits").unwrap();
+        rec.finish().unwrap().submit().unwrap();
+        assert_eq!(words(&hits), Ok(vec![3]), "{name}");
+        let mut whole = vec![0; 64];
+        whole[0] = 3;
+        assert_eq!(words(&hits.as_capacity()), Ok(whole), "{name}");
+    }
+}
+
 #[test]
 fn an_output_of_an_abandoned_submission_is_refused_and_one_that_ran_before_stands() {
     for (name, device) in devices() {

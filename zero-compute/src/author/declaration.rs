@@ -12,7 +12,7 @@ use super::when::When;
 use crate::column::Element;
 use crate::error::Result;
 use crate::kernel::{
-    Access, Binding, Columns, Determinism, Kernel, MAX_BINDINGS, Param, PerElement, Rule, Specialization,
+    Access, Binding, Columns, Determinism, Kernel, Lanes, MAX_BINDINGS, Param, PerElement, Rule, Specialization,
 };
 
 /// The most columns that a table names.
@@ -53,6 +53,8 @@ pub(super) struct Declared {
     pub(super) access: Access,
     pub(super) element: ElementOf,
     pub(super) rule: Option<Rule>,
+    /// The lanes of what is bound, where nothing says its size.
+    pub(super) lanes: Option<Lanes>,
     pub(super) atomic: bool,
     pub(super) when: When,
     /// Of a table, the columns in the order that it holds them; `None` where its shader finds them by name.
@@ -114,6 +116,7 @@ impl Declaration {
                 rule: binding.rule,
                 atomic: binding.atomic,
                 columns,
+                lanes: binding.lanes,
             });
         }
         for (name, default) in &self.params {

@@ -64,7 +64,7 @@
 //! | `access` | `read` (the default), `write`, `read_write` (in place), `append`, `scratch` (workspace of the shader) |
 //! | `element` | `f32`, `i32`, `u32`, or a specialization whose options are such |
 //! | `count`, `capacity` | what is allocated where the caller binds no column; two words for the same |
-//! | `lanes` | lanes of that: a number, or a binding's; 1, or those of the binding that `count` names |
+//! | `lanes` | lanes of that: a number, or a binding's; 1, or those of the binding that `count` names. Without a `count`, of what is read or changed in place: the lanes that a column must have to be bound |
 //! | `order` | of a table: its columns, which are then at these slots; without one the shader finds them by name |
 //! | `when` | the options with which the binding is there: `"COUNT=plain; COUNT=device STAGE=table"` |
 //! | `atomic` | `true` where the shader sees atomic integers |

@@ -244,6 +244,12 @@ impl<'a> Reader<'a> {
             }
         }
         let table = self.table(raw, kind, access)?;
+        let is_whole = raw.count.is_none() && raw.capacity.is_none();
+        let takes_lanes = is_whole && table.is_none() && matches!(access, Access::Read | Access::InOut);
+        let lanes = match raw.lanes.as_ref().filter(|_| takes_lanes) {
+            None => None,
+            Some(text) => Some(rules::own_lanes(name, &text.value).map_err(|why| self.place(text.at).error(why))?),
+        };
         let rule = match (&raw.count, &raw.capacity) {
             (Some(_), Some(capacity)) => return refuse(capacity.at, "it has `count` or `capacity`, not both"),
             (Some(size), None) | (None, Some(size)) => {
@@ -254,7 +260,7 @@ impl<'a> Reader<'a> {
                 Some(rule.map_err(|(at, why)| self.place(at).error(why))?)
             }
             (None, None) => {
-                if let Some(lanes) = &raw.lanes {
+                if let Some(lanes) = raw.lanes.as_ref().filter(|_| !takes_lanes) {
                     return refuse(lanes.at, "`lanes` goes with `count` or `capacity`");
                 }
                 if matches!(access, Access::Append | Access::Scratch) {
@@ -278,6 +284,7 @@ impl<'a> Reader<'a> {
             access,
             element,
             rule,
+            lanes,
             atomic,
             when,
             table,

@@ -6,7 +6,7 @@
 use zero_yaml::{At, Position};
 
 use super::names::shown;
-use crate::kernel::{Extent, Param, Rule, Width};
+use crate::kernel::{Extent, Lanes, Param, Rule, Width};
 
 /// The most lanes of an element.
 const MAX_LANES: u32 = 1024;
@@ -30,6 +30,20 @@ pub(super) fn names_binding(rule: Rule) -> Option<&'static str> {
             lanes: Width::Of(name), ..
         } => Some(name),
         _ => None,
+    }
+}
+
+/// The lanes that a column must have to be bound to `of`.
+pub(super) fn own_lanes(of: &str, text: &str) -> Result<Lanes, String> {
+    match text.parse().ok().filter(|lanes| (1..=MAX_LANES).contains(lanes)) {
+        Some(lanes) => Ok(Lanes {
+            least: lanes,
+            most: lanes,
+        }),
+        None => Err(format!(
+            "`{}` is no number of lanes of `{of}`; a column that is bound has 1 to {MAX_LANES}",
+            shown(text)
+        )),
     }
 }
 

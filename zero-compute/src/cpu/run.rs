@@ -46,6 +46,14 @@ pub(crate) fn run_list(
     control: &mut Control<'_>,
 ) -> Result<bool> {
     let (profiles, clock) = (device.profiles.wanted(), control.exec().clock);
+    // Steps over no elements are passed by, and a list may begin with some.
+    let mut begins = place.is_start();
+    let begin = || {
+        if list.sent.changed(params).is_some() {
+            Counters::add(&device.counters.param_writes, 1);
+        }
+        list.sent.wrote(params);
+    };
     while let Some(step) = list.steps.get(place.step) {
         if step.n == 0 {
             place.step += 1;
@@ -55,10 +63,13 @@ pub(crate) fn run_list(
             return Ok(true);
         }
         if !control.may_go_on()? {
+            if begins {
+                *place = Place::default();
+            }
             return Ok(false);
         }
-        if place.is_start() && list.changed(params).is_some() {
-            Counters::add(&device.counters.param_writes, 1);
+        if std::mem::take(&mut begins) {
+            begin();
         }
         let words = params.get(step.at..step.at + step.words).unwrap_or_default();
         let exec = CpuExec {
@@ -85,6 +96,9 @@ pub(crate) fn run_list(
             Counters::add(&device.counters.dispatches, 1);
         }
         control.report(place.step as f32 / list.steps.len() as f32, step.code.name());
+    }
+    if begins {
+        begin();
     }
     Ok(true)
 }

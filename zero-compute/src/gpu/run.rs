@@ -48,6 +48,9 @@ impl Gpu {
                     }
                 }
             })?;
+            if place.step == 0 {
+                list.sent.wrote(params);
+            }
             if let Some(part) = part {
                 Counters::add(&device.counters.parts, 1);
                 Counters::add(&device.counters.dispatches, part.dispatches);
@@ -63,7 +66,7 @@ impl Gpu {
     }
 
     fn write_params(&self, device: &Inner, list: &ListInner, gpu: &GpuList, params: &Arc<Vec<u32>>) {
-        if let (Some(arena), Some(range)) = (&gpu.arena, list.changed(params)) {
+        if let (Some(arena), Some(range)) = (&gpu.arena, list.sent.changed(params)) {
             let offset = range.start as u64 * 4;
             let words = params.get(range).unwrap_or_default();
             self.queue.write_buffer(arena, offset, bytemuck::cast_slice(words));

@@ -14,6 +14,7 @@ use crate::{
 /// [`bvh_nearest`].
 pub static BVH_NEAREST: Kernel = asking("bvh_nearest")
     .read_domain("places", Element::F32)
+    .lanes(3)
     .write("primitive", Element::I32, Rule::Domain)
     .write("point", Element::F32, Rule::Lanes(3))
     .write("distances", Element::F32, Rule::Domain)

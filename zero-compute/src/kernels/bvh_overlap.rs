@@ -29,6 +29,7 @@ macro_rules! overlap_source {
 /// First part of [`bvh_overlap`]: how many primitives overlap each box.
 pub static BVH_COUNT: Kernel = asking("bvh_count")
     .read_domain("boxes", Element::F32)
+    .lanes(6)
     .write("written", Element::U32, Rule::Domain)
     .write("visited", Element::U32, Rule::Domain)
     .wgsl(overlap_source!("bvh_count.wgsl"))
@@ -37,7 +38,9 @@ pub static BVH_COUNT: Kernel = asking("bvh_count")
 /// Last part of [`bvh_overlap`]: the primitives that overlap each box, from `offsets` of the box on.
 pub static BVH_LIST: Kernel = asking("bvh_list")
     .read_domain("boxes", Element::F32)
+    .lanes(6)
     .read_domain("offsets", Element::U32)
+    .lanes(1)
     .inout("written", Element::I32)
     .param("room", Param::U32(0))
     .wgsl(overlap_source!("bvh_list.wgsl"))

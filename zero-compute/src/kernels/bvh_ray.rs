@@ -18,6 +18,7 @@ const SHORTEST: f32 = 1.0 / 1_073_741_824.0;
 /// [`bvh_ray`].
 pub static BVH_RAY: Kernel = asking("bvh_ray")
     .read_domain("rays", Element::F32)
+    .lanes(8)
     .write("primitive", Element::I32, Rule::Domain)
     .write("t", Element::F32, Rule::Domain)
     .write("uv", Element::F32, Rule::Lanes(2))

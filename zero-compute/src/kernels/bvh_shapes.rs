@@ -17,7 +17,9 @@ const fn shaped(kernel: Kernel, lanes: usize) -> Kernel {
 pub static BVH_TRIANGLES: Kernel = shaped(
     Kernel::declare("bvh_triangles")
         .read("positions", Element::F32)
-        .read_domain("triangles", Element::I32),
+        .lanes(3)
+        .read_domain("triangles", Element::I32)
+        .lanes(3),
     Triangle::LANES,
 )
 .wgsl(concat!(
@@ -28,7 +30,7 @@ pub static BVH_TRIANGLES: Kernel = shaped(
 
 /// First part of [`bvh_boxes`](super::bvh_boxes()): each box cleaned.
 pub static BVH_BOXES: Kernel = shaped(
-    Kernel::declare("bvh_boxes").read_domain("boxes", Element::F32),
+    Kernel::declare("bvh_boxes").read_domain("boxes", Element::F32).lanes(6),
     Block::LANES,
 )
 .wgsl(concat!(include_str!("bvh_box.wgsl"), include_str!("bvh_boxes.wgsl")))
@@ -39,6 +41,7 @@ pub static BVH_BOXES: Kernel = shaped(
 pub static BVH_POINTS: Kernel = shaped(
     Kernel::declare("bvh_points")
         .read_domain("points", Element::F32)
+        .lanes_between(3, 4)
         .param("radius", Param::F32(0.0)),
     Ball::LANES,
 )

@@ -11,6 +11,7 @@ use crate::{
 const fn declare(name: &'static str, flags: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
         .read_domain("flags", flags)
+        .lanes(1)
         .append("indices", Element::I32, Rule::Domain)
         .write("inverse", Element::I32, Rule::Domain)
         // A word a block, and one for the number kept.

@@ -14,6 +14,7 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
     Kernel::declare(name)
         .read_domain("src", element)
         .read("start", Element::U32)
+        .lanes(1)
         .inout("dst", element)
         .param("at", Param::U32(0))
         .determinism(Determinism::Exact)
@@ -31,7 +32,9 @@ pub static CONCAT_U32: Kernel = declare("concat_u32", Element::U32, include_str!
 /// Where the next column of [`concat()`] starts: `before` and at most `capacity` of `added`.
 pub static CONCAT_COUNT: Kernel = Kernel::declare("concat_count")
     .read("before", Element::U32)
+    .lanes(1)
     .read("added", Element::U32)
+    .lanes(1)
     .write("dst", Element::U32, Rule::Domain)
     .param("capacity", Param::U32(u32::MAX))
     .determinism(Determinism::Exact)

@@ -11,6 +11,7 @@ use crate::{
 /// [`expand`], given the offsets: its domain is the slots.
 pub static EXPAND: Kernel = Kernel::declare("expand")
     .read("offsets", Element::U32)
+    .lanes(1)
     .write("owner", Element::I32, Rule::Domain)
     .write("local_index", Element::I32, Rule::Domain)
     .determinism(Determinism::Exact)

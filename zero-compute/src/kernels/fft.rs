@@ -19,7 +19,9 @@ const WIDE: usize = 8;
 /// The elements of a line of `2^bits` stand `inner` apart; `scale` multiplies what is written.
 pub static FFT: Kernel = Kernel::declare("fft")
     .read_domain("src", Element::F32)
+    .lanes(2)
     .read("twiddles", Element::F32)
+    .lanes(2)
     .write("dst", Element::F32, Rule::same_as("src"))
     .param("bits", Param::U32(1))
     .param("inner", Param::U32(1))

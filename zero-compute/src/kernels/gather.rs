@@ -13,6 +13,7 @@ const fn declare(name: &'static str, element: Element, inert: Param, wgsl: &'sta
     Kernel::declare(name)
         .read("src", element)
         .read_domain("index", Element::I32)
+        .lanes(1)
         .write("dst", element, Rule::LanesOf("src"))
         .determinism(Determinism::Exact)
         .fusion(PerElement {
@@ -86,9 +87,9 @@ fn twin<T: Number>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'
         return Ok(());
     }
     for (to, &from) in found.chunks_exact_mut(lanes).zip(index) {
-        let element = usize::try_from(from)
-            .ok()
-            .and_then(|from| src.get(from * lanes..(from + 1) * lanes));
+        // Where `usize` has 32 bits the product may not fit, and names no element then.
+        let first = usize::try_from(from).ok().and_then(|from| from.checked_mul(lanes));
+        let element = first.and_then(|first| src.get(first..first.checked_add(lanes)?));
         match element {
             Some(element) => to.copy_from_slice(element),
             None => to.fill(T::default()),

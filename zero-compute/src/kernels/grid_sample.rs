@@ -20,6 +20,7 @@ pub(super) const SLACK: f32 = 1.0 / 4_194_304.0;
 const fn over_lattice(kernel: Kernel) -> Kernel {
     kernel
         .read_domain("points", Element::F32)
+        .lanes(3)
         .param("count_x", Param::U32(1))
         .param("count_y", Param::U32(1))
         .param("count_z", Param::U32(1))

@@ -11,6 +11,7 @@ use crate::{Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Kerne
 /// First part of [`hash_gather`]: how many points are near each place.
 pub static HASH_COUNT: Kernel = walker("hash_count")
     .read_domain("places", Element::F32)
+    .lanes(3)
     .write("written", Element::U32, Rule::Domain)
     .wgsl(walk_source!("hash_places.wgsl", "hash_count.wgsl"))
     .cpu(Cpu::Ranges(count_twin));
@@ -18,7 +19,9 @@ pub static HASH_COUNT: Kernel = walker("hash_count")
 /// Last part of [`hash_gather`]: the numbers of the points near each place, from `offsets` of the place on.
 pub static HASH_LIST: Kernel = walker("hash_list")
     .read_domain("places", Element::F32)
+    .lanes(3)
     .read_domain("offsets", Element::U32)
+    .lanes(1)
     .inout("written", Element::I32)
     .param("capacity", Param::U32(0))
     .wgsl(walk_source!("hash_places.wgsl", "hash_list.wgsl"))

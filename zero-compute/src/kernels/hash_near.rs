@@ -35,6 +35,7 @@ pub static HASH_AVERAGE: Kernel = walker("hash_average")
 /// [`hash_nearest`].
 pub static HASH_NEAREST: Kernel = walker("hash_nearest")
     .read_domain("places", Element::F32)
+    .lanes(3)
     .inout("items", Element::I32)
     .inout("distances", Element::F32)
     .wgsl(walk_source!("hash_places.wgsl", "hash_nearest.wgsl"))

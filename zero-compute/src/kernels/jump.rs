@@ -12,6 +12,7 @@ use crate::{
 /// First part of [`jump_rank`] and [`jump_min`]: parents that name an element, and the steps to each.
 pub static JUMP_BEGIN: Kernel = Kernel::declare("jump_begin")
     .read_domain("parent", Element::I32)
+    .lanes(1)
     .write("parent_out", Element::I32, Rule::Domain)
     .write("value_out", Element::I32, Rule::Domain)
     .determinism(Determinism::Exact)
@@ -21,7 +22,9 @@ pub static JUMP_BEGIN: Kernel = Kernel::declare("jump_begin")
 /// One round of [`jump_rank`] and [`jump_min`]: every parent names an element.
 pub static JUMP: Kernel = Kernel::declare("jump")
     .read_domain("parent", Element::I32)
+    .lanes(1)
     .read_domain("value", Element::I32)
+    .lanes(1)
     .write("parent_out", Element::I32, Rule::Domain)
     .write("value_out", Element::I32, Rule::Domain)
     .specialize("OP", &["rank", "min"])

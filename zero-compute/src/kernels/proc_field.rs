@@ -25,6 +25,7 @@ pub static PROC_FIELD_SCALE: Kernel = Kernel::declare("proc_field_scale")
 /// [`proc_field_noise`].
 pub static PROC_FIELD_NOISE: Kernel = Kernel::declare("proc_field_noise")
     .read_domain("coords", Element::F32)
+    .lanes(2)
     .write("dst", Element::F32, Rule::Domain)
     .param("seed", Param::I32(0))
     .param("freq", Param::F32(1.0))

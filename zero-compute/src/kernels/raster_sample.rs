@@ -12,6 +12,7 @@ use crate::{Column, Cpu, CpuBindings, CpuExec, CpuParams, Domain, Element, Error
 pub static RASTER_SAMPLE: Kernel = over_points("raster_sample")
     .read("layer", Element::F32)
     .read_domain("points", Element::F32)
+    .lanes_between(2, 3)
     .inout("dst", Element::F32)
     .param("count_x", Param::U32(1))
     .param("count_z", Param::U32(1))

@@ -14,6 +14,7 @@ use crate::{
 pub static RASTER_SPLAT: Kernel = over_points("raster_splat")
     .read_domain("values", Element::F32)
     .read_domain("points", Element::F32)
+    .lanes_between(2, 3)
     .atomic("delta", Element::I32)
     .param("scale", Param::F32(UNITS))
     .wgsl(concat!(

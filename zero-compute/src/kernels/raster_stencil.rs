@@ -18,6 +18,7 @@ pub const MAX_STENCIL: u32 = 32;
 pub static RASTER_STENCIL: Kernel = Kernel::declare("raster_stencil")
     .read_domain("src", Element::F32)
     .read("weights", Element::F32)
+    .lanes(1)
     .write("dst", Element::F32, Rule::LanesOf("src"))
     .param("stride", Param::U32(1))
     .param("wide", Param::U32(1))

@@ -13,7 +13,8 @@ const HEAD: &str = "# Kernels
 What each shipped kernel binds, takes and promises, written from its declaration. The functions that record them, with
 what they mean and refuse, are in the documentation of `zero_compute::kernels`.
 
-`n` is the number of elements of the domain. A binding without a shape is the caller's own column. Kernels that differ in
+`n` is the number of elements of the domain. A binding without a shape is the caller's own column, of any
+lanes where none are stated. Kernels that differ in
 their elements alone share a section, their names and elements in the same order. *Buffers* are the storage buffers of the
 widest pass, params and counters not among them. On the CPU a kernel of *ranges* is spread over the threads of the pool in
 slices of 65 536 elements; a *whole* one does as it likes. *Exact* is the same bits on every device. What is
@@ -165,10 +166,12 @@ fn access(binding: &Binding) -> &'static str {
 }
 
 fn shape_of(binding: &Binding) -> String {
-    match (binding.access, binding.rule) {
-        (Access::Read, Some(_)) => "`n` or more".to_owned(),
-        (_, rule) => rule.map_or_else(String::new, shape),
-    }
+    let elements = match (binding.access, binding.rule) {
+        (Access::Read, Some(_)) => Some("`n` or more".to_owned()),
+        (_, rule) => rule.map(shape),
+    };
+    let lanes = binding.lanes.map(|lanes| lanes.to_string());
+    elements.into_iter().chain(lanes).collect::<Vec<_>>().join(", ")
 }
 
 fn shape(rule: Rule) -> String {

@@ -13,6 +13,7 @@ use crate::{
 const fn declare(name: &'static str, from: Element, to: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
         .read_domain("src", from)
+        .lanes(1)
         .write("dst", to, Rule::Domain)
         .write("total", to, Rule::One)
         .scratch("blocks", to, Rule::CeilDiv(BLOCK as u32))

@@ -16,7 +16,9 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
     let groups = Groups::PerElements(BLOCK as u32);
     Kernel::declare(name)
         .read_domain("src", element)
+        .lanes(1)
         .read_domain("heads", Element::I32)
+        .lanes(1)
         .write("dst", element, Rule::Domain)
         .scratch("block_sums", element, Rule::CeilDiv(BLOCK as u32))
         .scratch("block_heads", Element::U32, Rule::CeilDiv(BLOCK as u32))
@@ -55,7 +57,7 @@ pub static SCAN_SEGMENTS_U32: Kernel = declare(
 /// `dst[i]` is the sum of the elements of its run before `i` ([`Exclusive`](Form::Exclusive), 0 at a head) or up to it
 /// ([`Inclusive`](Form::Inclusive)). The first element begins a run whatever its flag.
 ///
-/// A slot past the live count of `src` is 0. Integers wrap.
+/// A slot past the live count of `src` is the total of the last run, 0 where no element lives. Integers wrap.
 ///
 /// Floats are summed in the order of [`scan`](super::scan()), of which each level begins anew at a head too: sums depend
 /// on where a run lies, by their rounding, and are the same bits on every device.
@@ -115,7 +117,6 @@ fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) 
     let form = Form::of_option(p.option("FORM")?);
     let dst = b.write::<T>("dst")?;
     let (dst, past) = dst.split_at_mut(live.min(dst.len()));
-    past.fill(T::default());
 
     let chunks = src.chunks(CHUNK).zip(heads.chunks(CHUNK)).zip(dst.chunks_mut(CHUNK));
     let mut jobs: Vec<Job<'_, T>> = chunks
@@ -142,6 +143,7 @@ fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) 
         *block = before;
         before = after;
     }
+    past.fill(before.sum);
     for_each(x, &mut jobs, |job| {
         let blocks = job.heads.chunks(BLOCK).zip(job.dst.chunks_mut(BLOCK)).zip(&job.blocks);
         for ((heads, dst), before) in blocks {

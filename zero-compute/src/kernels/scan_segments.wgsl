@@ -130,16 +130,14 @@ fn place(
         if (i >= zero_n()) {
             return;
         }
-        var sum = T(0);
-        if (i < zero_live()) {
-            let own = join(before.row, join(before.thread, parts[k]));
-            sum = join(Run(0u, block_sums[block]), own).sum;
-            // @when FORM exclusive
-            if (heads[i] != 0) {
-                sum = T(0);
-            }
-            // @end
+        // Past the live count elements are zeros of the last run, whose total is the sum.
+        let own = join(before.row, join(before.thread, parts[k]));
+        var sum = join(Run(0u, block_sums[block]), own).sum;
+        // @when FORM exclusive
+        if (i < zero_live() && heads[i] != 0) {
+            sum = T(0);
         }
+        // @end
         dst[i] = sum;
     }
 }

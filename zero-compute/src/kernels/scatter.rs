@@ -168,6 +168,7 @@ pub(super) fn workspace(rec: &mut Recorder, dst: &Column, element: Element, bits
 /// that names it plus one.
 pub static SCATTER_CLAIM: Kernel = Kernel::declare("scatter_claim")
     .read_domain("index", Element::I32)
+    .lanes(1)
     .atomic("winner", Element::U32)
     .determinism(Determinism::Exact)
     .wgsl(include_str!("scatter_claim.wgsl"))
@@ -193,6 +194,7 @@ const fn declare_settle(name: &'static str, element: Element, twin: RangesFn) ->
     Kernel::declare(name)
         .read("src", element)
         .read_domain("winner", Element::U32)
+        .lanes(1)
         .inout("dst", element)
         .determinism(Determinism::Exact)
         .wgsl(include_str!("scatter_settle.wgsl"))
@@ -227,6 +229,7 @@ const fn declare_fold(name: &'static str, from: Element, to: Element, wgsl: &'st
     Kernel::declare(name)
         .read_domain("src", from)
         .read_domain("index", Element::I32)
+        .lanes(1)
         .atomic("dst", to)
         .determinism(Determinism::Exact)
         .wgsl(wgsl)

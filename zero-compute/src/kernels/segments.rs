@@ -16,6 +16,7 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
         .read("src", element)
         .read("blocks", element)
         .read_domain("offsets", Element::U32)
+        .lanes(1)
         .write("dst", element, Rule::LanesOf("src"))
         .param("count", Param::U32(u32::MAX))
         .specialize("OP", &["sum", "min", "max"])

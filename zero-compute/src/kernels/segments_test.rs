@@ -14,8 +14,10 @@ use crate::{
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: RangesFn) -> Kernel {
     Kernel::declare(name)
         .read("src", element)
+        .lanes(1)
         .read("blocks", Element::U32)
         .read_domain("offsets", Element::U32)
+        .lanes(1)
         .write("dst", Element::U32, Rule::Domain)
         .param("count", Param::U32(u32::MAX))
         .specialize("OP", &["count", "any", "all"])

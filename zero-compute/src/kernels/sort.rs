@@ -15,7 +15,9 @@ use crate::{
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     let mut kernel = Kernel::declare(name)
         .read_domain("keys", element)
+        .lanes(1)
         .read_domain("values", Element::I32)
+        .lanes(1)
         .write("sorted_keys", element, Rule::Domain)
         .write("sorted_values", Element::I32, Rule::Domain)
         .scratch("spare_keys", element, Rule::Domain)

@@ -24,13 +24,14 @@ use crate::list::{Code, CommandList, Held, ListInner, Slot, Step};
 use crate::moves;
 use crate::pool::Buffer;
 use crate::queue::lock;
+use crate::sent::Sent;
 use crate::stats::Counters;
 
 use check::{check_aliases, check_declaration, check_ranges};
 pub use dispatch::Dispatch;
 use fuse::Fuse;
 use given::Given;
-use shape::{Shape, check_domain, check_shape, shape_of};
+use shape::{Shape, check_domain, check_lanes, check_shape, shape_of};
 
 /// The most elements of one dispatch: the last workgroup of a dispatch in two dimensions must not wrap around.
 pub(crate) const MAX_ELEMENTS: u32 = u32::MAX - (1 << 20);
@@ -249,7 +250,7 @@ impl Recorder {
             id,
             label,
             steps,
-            sent: Mutex::new(params.clone()),
+            sent: Sent::new(params.clone()),
             fused,
             first_run,
             params: Mutex::new(params),
@@ -268,6 +269,7 @@ impl Recorder {
             let column = match (given.columns.get(index).copied().flatten(), binding.rule) {
                 (Some(column), rule) => {
                     self.check_column(kernel.name(), binding.name, binding.element, column)?;
+                    check_lanes(kernel, binding, column)?;
                     if binding.access == Access::Read {
                         check_domain(kernel, binding, column, n)?;
                     } else if let Some(rule) = rule {
@@ -302,7 +304,7 @@ impl Recorder {
         match binding.access {
             Access::Scratch => self.workspace(kernel, binding, elements, lanes, spare),
             Access::Append => {
-                let column = self.output(binding.element, lanes, elements, kernel.name(), binding.name)?;
+                let column = self.appended(binding.element, lanes, elements, kernel.name(), binding.name)?;
                 let counter = self.output(Element::U32, 1, 1, kernel.name(), binding.name)?;
                 column.with_live(&counter)
             }
@@ -364,8 +366,25 @@ impl Recorder {
         kernel: &str,
         name: &str,
     ) -> Result<Column> {
+        self.output_of(element, lanes, elements, false, kernel, name)
+    }
+
+    /// An output of which a kernel may leave elements as they are: these are 0, not what the pool left in the buffer.
+    fn appended(&self, element: Element, lanes: u32, elements: u32, kernel: &str, name: &str) -> Result<Column> {
+        self.output_of(element, lanes, elements, true, kernel, name)
+    }
+
+    fn output_of(
+        &self,
+        element: Element,
+        lanes: u32,
+        elements: u32,
+        zeroed: bool,
+        kernel: &str,
+        name: &str,
+    ) -> Result<Column> {
         let what = || format!("kernel `{kernel}`, binding `{name}` of {elements} elements of {lanes} lanes");
-        let buffer = self.device.buffer_of(lanes, elements, false, &what)?;
+        let buffer = self.device.buffer_of(lanes, elements, zeroed, &what)?;
         buffer.mark_unwritten();
         lock(&self.made).insert(buffer.id, Arc::downgrade(&buffer));
         Ok(Column::new(self.device.clone(), buffer, element, lanes, elements))

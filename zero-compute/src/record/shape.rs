@@ -132,6 +132,19 @@ pub(super) fn check_domain(kernel: &Kernel, binding: &Binding, column: &Column, 
     })
 }
 
+/// Refuses a column of lanes that the kernel does not take.
+pub(super) fn check_lanes(kernel: &Kernel, binding: &Binding, column: &Column) -> Result<()> {
+    match binding.lanes.filter(|lanes| !lanes.take(column.lanes())) {
+        None => Ok(()),
+        Some(lanes) => Err(Error::WrongShape {
+            kernel: kernel.name().to_owned(),
+            binding: binding.name.to_owned(),
+            expected: lanes.to_string(),
+            found: shape_text(column.capacity(), column.lanes()),
+        }),
+    }
+}
+
 /// Refuses a column that a rule gives another shape.
 pub(super) fn check_shape(kernel: &Kernel, binding: &Binding, column: &Column, shape: &Shape) -> Result<()> {
     let wrong = |expected: String| {

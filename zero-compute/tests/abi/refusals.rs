@@ -26,6 +26,35 @@ fn an_unknown_name_is_refused_with_the_known_ones() {
     });
 }
 
+/// Without the lanes in the declaration these ran, over mixed-up words.
+#[test]
+fn a_column_of_other_lanes_is_refused() {
+    use zero_compute::kernels::{COMPACT_I32, HASH_KEYS, PROC_FIELD_NOISE, SCAN_I32, SORT_F32};
+    check_refused(
+        &["kernel `proc_field_noise`", "`coords`", "2 lanes", "3 lanes"],
+        |device| Call::new(&PROC_FIELD_NOISE, 2).bind("coords", device.upload(&[0.5f32; 6], 3).unwrap()),
+    );
+    for lanes in [2, 3] {
+        let found = format!("2 elements of {lanes} lanes");
+        let floats = vec![1.0f32; 2 * lanes as usize];
+        let ints = vec![1i32; 2 * lanes as usize];
+        check_refused(&["kernel `sort_f32`", "`keys`", "1 lane,", &found], |device| {
+            Call::new(&SORT_F32, 2)
+                .bind("keys", device.upload(&floats, lanes).unwrap())
+                .bind("values", device.upload(&[0i32, 1], 1).unwrap())
+        });
+        check_refused(&["kernel `scan_i32`", "`src`", "1 lane,", &found], |device| {
+            Call::new(&SCAN_I32, 2).bind("src", device.upload(&ints, lanes).unwrap())
+        });
+        check_refused(&["kernel `compact_i32`", "`flags`", "1 lane,", &found], |device| {
+            Call::new(&COMPACT_I32, 2).bind("flags", device.upload(&ints, lanes).unwrap())
+        });
+    }
+    check_refused(&["kernel `hash_keys`", "`points`", "3 lanes", "of 2 lanes"], |device| {
+        Call::new(&HASH_KEYS, 2).bind("points", device.upload(&[0.5f32; 4], 2).unwrap())
+    });
+}
+
 #[test]
 fn a_name_twice_and_a_name_left_out_are_refused() {
     check_refused(&["kernel `abi_add` was given `src` twice"], |device| {

@@ -75,6 +75,29 @@ fn a_variant_is_a_declaration_like_any_other() {
 }
 
 #[test]
+fn a_column_has_the_lanes_that_the_file_states() {
+    let text = "version: 1
+bindings:
+- { name: at, element: f32, access: read, lanes: 3 }
+- { name: dst, element: f32, access: write, count: n }
+";
+    let kernel = load(text, &crate::body("dst[i] = at[3u * i];")).unwrap();
+    let Some(gpu) = crate::gpu() else { return };
+    for lanes in 1..=4 {
+        let at = gpu.upload(&vec![1.0f32; 2 * lanes as usize], lanes).unwrap();
+        let mut rec = gpu.record("lanes");
+        let done = rec.dispatch(&kernel, args! { at: &at }, Domain::count(2));
+        if lanes == 3 {
+            done.unwrap();
+        } else {
+            let error = done.unwrap_err().to_string();
+            let expected = format!("binding `at`: expected 3 lanes, got 2 elements of {lanes} lanes");
+            assert!(error.contains(&expected), "{error}");
+        }
+    }
+}
+
+#[test]
 fn determinism_is_what_the_file_says() {
     let class = |line: &str| {
         let kernel = load(&format!("version: 1\n{line}"), &crate::body("")).unwrap();

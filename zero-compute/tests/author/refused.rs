@@ -71,6 +71,10 @@ fn bindings_that_contradict_themselves() {
         "`a`: `lanes` goes with",
     );
     bindings(
+        "name: a, element: f32, access: read, lanes: ^0",
+        "`0` is no number of lanes of `a`; a column that is bound has 1 to 1024",
+    );
+    bindings(
         "name: a, element: f32, access: write, count: n, lanes: ^0",
         "`0` is no number of lanes",
     );

@@ -113,7 +113,9 @@ fn columns(device: &Device, kernel: &Kernel, short: Option<&str>) -> Args {
         .filter(|binding| matches!(binding.access, Access::Read | Access::InOut));
     bound.fold(Args::new(), |args, binding| {
         let n = if Some(binding.name) == short { 4 } else { 5 };
-        args.with(binding.name, device.column(binding.element, 1, n).unwrap())
+        let takes = |lanes: &u32| binding.lanes.as_ref().is_none_or(|takes| takes.take(*lanes));
+        let lanes = (1..).find(takes).unwrap();
+        args.with(binding.name, device.column(binding.element, lanes, n).unwrap())
     })
 }
 

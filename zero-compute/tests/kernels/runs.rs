@@ -180,8 +180,11 @@ where
     let n = values.len() as u32;
     for count in live_counts(n) {
         let front = count.min(n) as usize;
-        let mut sums = oracle(&values[..front], &heads[..front]);
-        sums.resize(n as usize, T::default());
+        // What does not live adds nothing to the last run, whose total stands in its slots.
+        let (mut living, mut begun) = (values[..front].to_vec(), heads[..front].to_vec());
+        living.resize(n as usize, T::default());
+        begun.resize(n as usize, 0);
+        let sums = oracle(&living, &begun);
         check_all(
             &format!("scan of runs {count} of {n} {form:?}"),
             &[sums.to_words()],
