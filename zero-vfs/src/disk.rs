@@ -22,8 +22,32 @@ pub(crate) fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// A rename of a file or a folder to where nothing may stand, also where another program puts something there in the same
-/// moment: then it fails with [`ErrorKind::AlreadyExists`]. A file has both names for a moment.
+/// moment: then it fails with [`ErrorKind::AlreadyExists`]. Where the system has no such rename, a file has both names for a
+/// moment, and a folder may take the place of an empty one.
 pub(crate) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    match rename_refusing(from, to) {
+        Some(moved) => moved,
+        None => rename_by_hand(from, to),
+    }
+}
+
+/// The system's own rename that replaces nothing (`renameat2` of Linux); `None` where the system or the disk has none.
+#[cfg(target_os = "linux")]
+fn rename_refusing(from: &Path, to: &Path) -> Option<io::Result<()>> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => None,
+        moved => Some(moved.map_err(io::Error::from)),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename_refusing(_: &Path, _: &Path) -> Option<io::Result<()>> {
+    None
+}
+
+fn rename_by_hand(from: &Path, to: &Path) -> io::Result<()> {
     // A folder is never put over one that holds something, nor over a file; and a link is moved as it is.
     if !fs::symlink_metadata(from)?.is_file() {
         let moved = when_free(|| fs::rename(from, to));
@@ -99,6 +123,32 @@ mod tests {
 
     #[test]
     fn a_rename_to_a_new_name_never_takes_the_place_of_anything() {
+        never_takes_the_place(rename_new);
+        never_takes_the_place(rename_by_hand);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn nor_that_of_an_empty_folder_or_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("empty")).unwrap();
+        fs::create_dir(at("dir")).unwrap();
+        fs::write(at("dir/y"), "y").unwrap();
+        std::os::unix::fs::symlink("nowhere", at("link")).unwrap();
+        std::os::unix::fs::symlink("elsewhere", at("other")).unwrap();
+        // A disk that has no such rename cannot keep the promise, and the documents say so.
+        if rename_refusing(&at("none"), &at("none too")).is_none() {
+            return;
+        }
+        for (from, to) in [("dir", "empty"), ("link", "other"), ("dir", "other")] {
+            let error = rename_new(&at(from), &at(to)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::AlreadyExists, "{from} to {to}");
+        }
+        assert_eq!(fs::read_link(at("other")).unwrap(), Path::new("elsewhere"));
+    }
+
+    fn never_takes_the_place(rename_new: fn(&Path, &Path) -> io::Result<()>) {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         for file in ["a", "b", "full/x", "dir/y"] {
