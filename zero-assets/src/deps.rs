@@ -319,8 +319,10 @@ impl Assets {
             return Ok(false);
         }
         let place = Refs::place(&asset.path, asset.form)?;
-        vfs.write(&place, refs.to_text()?.as_bytes())?;
+        // What may not outlast a stop of the machine stands all the same, and is taken in before it is told.
+        let written = vfs.write(&place, refs.to_text()?.as_bytes());
         self.apply_own(vfs, [place])?;
+        written?;
         Ok(true)
     }
 }

@@ -177,6 +177,10 @@ impl Workspace {
         {
             match self.assets.record_references(&self.vfs, path) {
                 Ok(_) => {}
+                Err(crate::Error::Vfs(error @ zero_vfs::Error::NotSynced { .. })) => {
+                    let told = Diagnostic::warning("vfs.not_synced", path, error.to_string());
+                    settled.diagnostics.push(told);
+                }
                 Err(error) => settled.cannot(path, error),
             }
         }

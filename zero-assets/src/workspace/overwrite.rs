@@ -81,7 +81,11 @@ impl Workspace {
         let written = files.iter().map(|(inner, bytes)| (inner, Some(bytes.as_slice())));
         let mut all = written.chain(gone.map(|inner| (inner, None)));
         let done = all.try_for_each(|(inner, bytes)| {
-            let path = asset.path.join(inner)?;
+            // A loose file is the asset itself, and has no name in it.
+            let path = match inner.is_empty() {
+                true => asset.path.clone(),
+                false => asset.path.join(inner)?,
+            };
             let old = match path == place {
                 true => sidecar.clone(),
                 false => before.get(inner).cloned(),

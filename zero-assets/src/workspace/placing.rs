@@ -191,6 +191,10 @@ impl Workspace {
         if is_there && old.is_none() {
             return Err(Error::Exists { path });
         }
+        // A sidecar of no file is somebody's: of a file that was moved away, or put there by hand.
+        if old.is_none() && self.vfs.stat(&place)?.is_some() {
+            return Err(Error::Exists { path: place });
+        }
         let bytes = match &old {
             Some(old) => {
                 let files = Files::from([(String::new(), bytes)]);

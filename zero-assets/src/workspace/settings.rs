@@ -109,8 +109,10 @@ impl Workspace {
         let writes = settings::normal(request, writes.clone(), Some(&held.stored))?;
         let values = settings::for_write(request, &held.values, &writes)?;
         let (file, text) = held.text_with(&values, &writes)?;
-        self.vfs.write(&file, text.as_bytes())?;
+        // What may not outlast a stop of the machine stands all the same, and is taken in before it is told.
+        let written = self.vfs.write(&file, text.as_bytes());
         self.assets.apply_own(&self.vfs, [file])?;
+        written?;
         Ok(Settings {
             values,
             diagnostics: held.told(),

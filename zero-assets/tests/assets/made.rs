@@ -126,6 +126,13 @@ fn a_loose_file_is_made_and_made_over() {
     let error = world.create(&again.replacing()).unwrap_err();
     assert!(error.to_string().contains("it left out the file"), "{error}");
     assert_eq!(text(world.vfs(), "/loud/bang.luau"), "none");
+    // Nor is what somebody keeps where its sidecar would be.
+    let kept = source("/loud/boom.luau.refs");
+    world.vfs().write(&kept, b"mine").unwrap();
+    let error = world.create(&Create::new("sound", "boom").folder("loud")).unwrap_err();
+    assert!(matches!(&error, Error::Exists { path } if *path == kept), "{error}");
+    assert_eq!(text(world.vfs(), "/loud/boom.luau.refs"), "mine");
+    assert!(world.vfs().stat(&source("/loud/boom.luau")).unwrap().is_none());
     // A file that is no asset is nobody's to replace.
     world.vfs().write(&source("/loud/pop.luau/x"), b"").unwrap();
     let error = world
@@ -194,4 +201,26 @@ fn a_file_of_a_type_that_is_too_long_is_told_and_not_read() {
             assert!(told[0].message.contains("1048577"), "{told:?}");
         }
     }
+}
+
+#[test]
+fn a_loose_file_saves_what_it_is() {
+    struct Saver;
+    impl Behavior for Saver {
+        fn save_definition(&self, asset: &HookContext<'_>) -> HookResult<Option<Files>> {
+            let inner = if asset.asset.name == "bad" { "x" } else { "" };
+            Ok(Some(Files::from([(inner.to_owned(), b"saved".to_vec())])))
+        }
+    }
+    let mut world = open(&[
+        ("/sound.assetType/type.yaml", "primary: '*'\nclassify_exts: [luau]\n"),
+        ("/loud/bang.luau", "old"),
+        ("/loud/bad.luau", "old"),
+    ]);
+    world.attach("sound", Arc::new(Saver));
+    assert!(world.save_definition(&source("/loud/bang.luau")).unwrap());
+    assert_eq!(text(world.vfs(), "/loud/bang.luau"), "saved");
+    // It holds no other file, and is left as it was.
+    assert!(world.save_definition(&source("/loud/bad.luau")).is_err());
+    assert_eq!(text(world.vfs(), "/loud/bad.luau"), "old");
 }

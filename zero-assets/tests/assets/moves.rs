@@ -1,5 +1,6 @@
 //! Moves, removals and replacements that fail: nothing is lost, and what is told is where everything is.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use zero_assets::{Asset, Create, Error, Workspace, builtin};
 use zero_vfs::{Mount, Vfs, VfsPath};
 
-use crate::diary::{Diary, FILES, source};
+use crate::diary::{Diary, FILES, source, values};
 use crate::faulty::{Faults, Faulty};
 use crate::path;
 
@@ -107,6 +108,27 @@ fn a_move_into_another_mount_that_fails_loses_no_byte() {
     there.none();
     world.move_asset(&from, &to).unwrap();
     assert_eq!((held(&world, &from), held(&world, &to)), (vec![], before));
+    is_up_to_date(&world);
+}
+
+#[test]
+fn a_write_that_stands_and_is_not_synced_is_known_of() {
+    let (mut world, here, _) = two_mounts(NOTE);
+    here.set(|done: &str, _: &VfsPath| (done == "write").then_some(ErrorKind::Interrupted));
+    let at = source("/a.note");
+    let error = world.write_settings(&at, &values(&[("size", 42.into())])).unwrap_err();
+    assert!(
+        matches!(error, Error::Vfs(zero_vfs::Error::NotSynced { .. })),
+        "{error}"
+    );
+    is_up_to_date(&world);
+    let settled = world.settle().unwrap();
+    let told: BTreeSet<&str> = settled.diagnostics.iter().map(|told| &*told.code).collect();
+    assert_eq!(
+        (settled.left, told),
+        (vec![], BTreeSet::from(["vfs.not_synced"])),
+        "it is written all the same"
+    );
     is_up_to_date(&world);
 }
 
