@@ -13,12 +13,11 @@ const HEAD: &str = "# Kernels
 What each shipped kernel binds, takes and promises, written from its declaration. The functions that record them, with
 what they mean and refuse, are in the documentation of `zero_compute::kernels`.
 
-`n` is the number of elements of the domain. A binding without a shape is the caller's own column, of any
-lanes where none are stated. Kernels that differ in
-their elements alone share a section, their names and elements in the same order. *Buffers* are the storage buffers of the
-widest pass, params and counters not among them. On the CPU a kernel of *ranges* is spread over the threads of the pool in
-slices of 65 536 elements; a *whole* one does as it likes. *Exact* is the same bits on every device. What is
-computed *per element* may be fused; what it reads of its own element only is then handed over without a buffer.
+`n` is the number of elements of the domain. A binding without a shape is the caller's own column, of any lanes where none are
+stated. Kernels that differ in their elements alone share a section, their names and elements in the same order. *Buffers* are
+the storage buffers of the widest pass, params and counters not among them. On the CPU a kernel of *ranges* is spread over the
+threads of the pool in slices of 65 536 elements; a *whole* one does as it likes. *Exact* is the same bits on every device.
+What is computed *per element* may be fused; what it reads of its own element only is then handed over without a buffer.
 ";
 
 const OWN: &str = "
