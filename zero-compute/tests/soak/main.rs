@@ -369,3 +369,11 @@ fn a_run_ends_at_the_first_failure() {
     assert_eq!(ran(39), (false, 39, vec![30]));
     assert!(frame::tell("", &["guard"], true).is_err() && frame::tell("", &["guard"], false).is_ok());
 }
+
+#[test]
+fn the_kept_tallies_are_of_a_full_soak() {
+    let kept = kept::check("tests/soak/kept.txt", include_str!("kept.txt")).unwrap();
+    assert!(kept.tally.fused > 0, "{kept:?}");
+    let readme = include_str!("../../README.md");
+    assert!(readme.contains("tests/soak/kept.txt"), "the README names the file");
+}
