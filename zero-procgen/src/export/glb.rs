@@ -11,6 +11,7 @@ use crate::graph::wire::Class;
 use gltf_json::accessor::Accessor;
 use gltf_json::buffer::Target;
 use gltf_json::extensions::scene::Node as NodeExtensions;
+use gltf_json::material::Material as JsonMaterial;
 use gltf_json::mesh::{Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
 use gltf_json::{Index, Mesh, Node};
@@ -62,6 +63,8 @@ const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 pub struct Glb {
     document: Document,
     parts: Vec<Part>,
+    /// The materials that meshes wear by name, and where each stands in the document.
+    named: BTreeMap<String, Index<JsonMaterial>>,
     all_columns: bool,
 }
 
@@ -69,7 +72,9 @@ pub struct Glb {
 #[derive(Clone, Debug)]
 struct Part {
     name: String,
-    material: Option<usize>,
+    material: Option<Index<JsonMaterial>>,
+    /// The name of the material it shares with others.
+    worn: Option<String>,
 }
 
 impl Default for Glb {
@@ -77,6 +82,7 @@ impl Default for Glb {
         Glb {
             document: Document::new(),
             parts: Vec::new(),
+            named: BTreeMap::new(),
             all_columns: false,
         }
     }
@@ -95,22 +101,61 @@ impl Glb {
     /// Each names the mesh: [`Error::Refused`] for a name that is taken, a geometry without points, faces of which
     /// none has an area, and a population of populations; [`Error::Kind`] naming the column and the element for what
     /// is not finite or points past what it points into, and for a column of the wrong type.
-    pub fn add(mut self, name: &str, geometry: &HostGeometry) -> Result<Glb> {
+    pub fn add(self, name: &str, geometry: &HostGeometry) -> Result<Glb> {
+        self.add_part(name, geometry, None)
+    }
+
+    /// Adds a geometry as [`add`](Self::add) does, wearing a [`named_material`](Self::named_material): the file holds it
+    /// once, and every mesh that wears it refers to it.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and [`Error::Unknown`] for a material that was not named.
+    pub fn add_wearing(self, name: &str, geometry: &HostGeometry, material: &str) -> Result<Glb> {
+        self.add_part(name, geometry, Some(material))
+    }
+
+    /// A material for several meshes, under a name.
+    ///
+    /// # Errors
+    /// [`Error::Kind`] for a factor that isn't in [0, 1], [`Error::Refused`] for a name that is taken.
+    pub fn named_material(mut self, name: &str, material: Material) -> Result<Glb> {
+        material.check(name)?;
+        if self.named.contains_key(name) {
+            return Err(Error::Refused(format!("a material '{name}' was already named")));
+        }
+        let index = self.document.root.push(material.to_json(name));
+        self.named.insert(name.to_owned(), index);
+        Ok(self)
+    }
+
+    fn add_part(mut self, name: &str, geometry: &HostGeometry, worn: Option<&str>) -> Result<Glb> {
         if self.parts.iter().any(|part| part.name == name) {
             return Err(Error::Refused(format!("a mesh '{name}' was already added")));
         }
-        let materials = self.document.root.materials.len();
-        let node = match geometry.mesh() {
-            Some(_) if geometry.count(Class::Point) == 0 => Node::default(),
-            Some(mesh) => self.population(name, geometry, mesh)?,
-            None => Node {
-                mesh: Some(self.mesh(name, &Surface::read(Source { name, geometry }, self.all_columns)?)),
-                ..Node::default()
+        let shared = match worn {
+            None => None,
+            Some(worn) => match self.named.get(worn) {
+                Some(index) => Some(*index),
+                None => return Err(Error::unknown("material", worn, self.named.keys().map(String::as_str))),
             },
         };
+        let node = match geometry.mesh() {
+            Some(_) if geometry.count(Class::Point) == 0 => Node::default(),
+            Some(mesh) => self.population(name, geometry, mesh, shared)?,
+            None => {
+                let surface = Surface::read(Source { name, geometry }, self.all_columns)?;
+                Node {
+                    mesh: Some(self.mesh(name, &surface, shared)),
+                    ..Node::default()
+                }
+            }
+        };
+        let root = &self.document.root;
+        let material = node.mesh.and_then(|mesh| root.get(mesh)?.primitives.first()?.material);
         self.parts.push(Part {
             name: name.to_owned(),
-            material: node.mesh.map(|_| materials),
+            material,
+            worn: worn.map(str::to_owned),
         });
         self.document.root.push(Node {
             name: Some(name.to_owned()),
@@ -130,16 +175,21 @@ impl Glb {
     /// Says how a mesh that was added looks; without it, as [`Material::default`].
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a mesh that was not added, [`Error::Kind`] for a factor that isn't in [0, 1].
+    /// [`Error::Unknown`] for a mesh that was not added, [`Error::Refused`] for one that wears a material it shares,
+    /// [`Error::Kind`] for a factor that isn't in [0, 1].
     pub fn material(mut self, name: &str, material: Material) -> Result<Glb> {
         material.check(name)?;
         let Some(part) = self.parts.iter().find(|part| part.name == name) else {
             let known = self.parts.iter().map(|part| &*part.name);
             return Err(Error::unknown("mesh", name, known));
         };
+        if let Some(worn) = &part.worn {
+            let message = format!("mesh '{name}' wears the material '{worn}', which others may wear too");
+            return Err(Error::Refused(message));
+        }
         let held = part
             .material
-            .and_then(|index| self.document.root.materials.get_mut(index));
+            .and_then(|index| self.document.root.materials.get_mut(index.value()));
         if let Some(held) = held {
             *held = material.to_json(name);
         }
@@ -169,7 +219,13 @@ impl Glb {
         write_whole(path.as_ref(), |out| container.write(out))
     }
 
-    fn population(&mut self, name: &str, points: &HostGeometry, mesh: &HostGeometry) -> Result<Node> {
+    fn population(
+        &mut self,
+        name: &str,
+        points: &HostGeometry,
+        mesh: &HostGeometry,
+        worn: Option<Index<JsonMaterial>>,
+    ) -> Result<Node> {
         if mesh.mesh().is_some() {
             return Err(Error::Refused(format!(
                 "mesh '{name}' is a population of populations, which glTF instances can't say"
@@ -184,7 +240,7 @@ impl Glb {
             self.all_columns,
         )?;
         let poses = Poses::read(name, points)?;
-        let mesh = self.mesh(name, &surface);
+        let mesh = self.mesh(name, &surface, worn);
         let attributes = [
             ("TRANSLATION", self.document.floats(&poses.translations, None, false)),
             ("ROTATION", self.document.floats(&poses.rotations, None, false)),
@@ -228,7 +284,7 @@ impl Glb {
         })
     }
 
-    fn mesh(&mut self, name: &str, surface: &Surface) -> Index<Mesh> {
+    fn mesh(&mut self, name: &str, surface: &Surface, worn: Option<Index<JsonMaterial>>) -> Index<Mesh> {
         let target = Some(Target::ArrayBuffer);
         let document = &mut self.document;
         let mut attributes: BTreeMap<Checked<Semantic>, Index<Accessor>> = BTreeMap::new();
@@ -252,7 +308,7 @@ impl Glb {
                 attribute(Semantic::Extras(other.name.clone()), accessor);
             }
         }
-        let material = document.root.push(Material::default().to_json(name));
+        let material = worn.unwrap_or_else(|| document.root.push(Material::default().to_json(name)));
         let indices = surface.faces.as_ref().map(|faces| document.indices(faces));
         let mode = if indices.is_some() {
             Mode::Triangles
