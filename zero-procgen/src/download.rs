@@ -99,6 +99,23 @@ impl Geometry {
     }
 }
 
+impl Raster {
+    /// Reads the samples back to the host and waits for them: one read-back of them all.
+    ///
+    /// # Errors
+    /// As [`Download::wait`].
+    pub fn download(&self) -> Result<HostRaster> {
+        let samples = self.samples().as_capacity().read()?.wait()?;
+        Ok(HostRaster {
+            width: self.width(),
+            height: self.height(),
+            spacing_m: self.spacing_m(),
+            origin_m: self.origin_m(),
+            samples,
+        })
+    }
+}
+
 impl Reads {
     fn geometry(&mut self, geometry: &Geometry) -> Result<Shape> {
         let mut classes = Vec::with_capacity(CLASSES.len());

@@ -209,6 +209,26 @@ pub enum Error {
         /// What it is.
         found: String,
     },
+    /// A host could not be shown an output of a graph: what stood stands.
+    #[error("{site}: output '{output}' could not be shown: {source}")]
+    Show {
+        /// The output.
+        output: String,
+        /// The line that declared it.
+        site: Location,
+        /// What the host said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A host could not stand what it was shown: what stood stands.
+    #[error("the outputs of graph '{graph}' could not stand: {source}")]
+    Stand {
+        /// The graph.
+        graph: String,
+        /// What the host said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Written by the device layer.
     #[error(transparent)]
     Compute(#[from] zero_compute::Error),

@@ -87,7 +87,7 @@
 //! # Modules
 //!
 //! The vocabulary is one flat list. [`nodes`] holds the node library by family, [`values`] what the cook holds,
-//! [`export`] writes geometry to files.
+//! [`export`] writes geometry to files. A [`Stage`] stands what a play presents in a [`Host`]; [`Folder`] is one of files.
 
 extern crate self as zero_procgen;
 
@@ -97,6 +97,7 @@ mod download;
 mod error;
 pub mod export;
 mod graph;
+mod host;
 #[cfg(feature = "import")]
 pub mod import;
 mod node;
@@ -130,6 +131,7 @@ pub use graph::socket::{
 pub use graph::timeline::{Ending, Pace, Timeline};
 pub use graph::wire::{Call, Class, ClockField, FoldStop, Node as WireNode, NodeOp, StepField, Type, Wire};
 pub use graph::{Element, Graph, OperationOut, Output, Pass};
+pub use host::{Downloaded, Folder, Host, HostResult, Picture, Preview, Previewer, Stage, Stand, Stood};
 pub use node::{
     Argument, Choice, Compose, Default as InputDefault, FromWires, InputKind, InputSchema, NodeInfo, NodeType, Schema,
     Wires, check_range,

@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::graph::wire::{Class, Type, Wire};
 use crate::value::{Count, Geometry, Number, Raster, Value};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use zero_compute::{Column, Device};
 
@@ -136,6 +137,20 @@ pub struct HostRaster {
 }
 
 impl HostRaster {
+    /// The least and the most of the finite samples; from the least on by 1 where they are all alike, from 0 to 1 where
+    /// there is none.
+    pub fn extent(&self) -> RangeInclusive<f32> {
+        let finite = self.samples.iter().copied().filter(|sample| sample.is_finite());
+        let (low, high) = finite.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), sample| {
+            (low.min(sample), high.max(sample))
+        });
+        match low < high {
+            true => low..=high,
+            false if low.is_finite() => low..=(low + 1.0).max(low.next_up()),
+            false => 0.0..=1.0,
+        }
+    }
+
     /// The grid on a device, to give to a graph as an input.
     ///
     /// # Errors

@@ -15,31 +15,41 @@ pub(super) fn write_whole(path: &Path, content: impl FnOnce(&mut dyn Write) -> i
 }
 
 fn try_write(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let name = path
-        .file_name()
-        .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "the path names no file"))?;
-    sweep(path, &name.to_string_lossy());
-    let temporary = Temporary::beside(path, &name.to_string_lossy())?;
+    beside(path, content)?.move_to(path)
+}
+
+/// A complete file beside the path, on the disk.
+pub(super) fn beside(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Temporary> {
+    let name = file_name(path)?;
+    sweep(path, &name);
+    let temporary = Temporary::beside(path, &name)?;
     let mut out = BufWriter::new(&temporary.file);
     content(&mut out)?;
     out.flush()?;
     drop(out);
     // The name must not reach the disk before what it names.
     temporary.file.sync_all()?;
-    fs::rename(&temporary.path, path)
+    Ok(temporary)
+}
+
+pub(super) fn file_name(path: &Path) -> io::Result<String> {
+    match path.file_name() {
+        Some(name) => Ok(name.to_string_lossy().into_owned()),
+        None => Err(io::Error::new(ErrorKind::InvalidInput, "the path names no file")),
+    }
 }
 
 /// A file that is removed when this goes, unless it was moved. It is called `.NAME.PROCESS.N.tmp` and stays locked while
 /// it is written: a system lets go of the locks of a program that stops, so that a lock which can be had says that the
 /// writer is gone.
-struct Temporary {
+pub(super) struct Temporary {
     path: PathBuf,
-    file: File,
+    pub(super) file: File,
 }
 
 impl Temporary {
     /// Makes one. A name that is taken is stepped over, so that two writers never share one.
-    fn beside(path: &Path, name: &str) -> io::Result<Temporary> {
+    pub(super) fn beside(path: &Path, name: &str) -> io::Result<Temporary> {
         let mut number = 0u64;
         loop {
             let path = path.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
@@ -58,6 +68,11 @@ impl Temporary {
                 Ok(()) => {}
             }
         }
+    }
+
+    /// Puts it in a place, in one go.
+    pub(super) fn move_to(&self, place: &Path) -> io::Result<()> {
+        fs::rename(&self.path, place)
     }
 }
 

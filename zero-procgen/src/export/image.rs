@@ -3,6 +3,7 @@
 use super::file::write_whole;
 use crate::download::HostRaster;
 use crate::error::{Error, Result};
+use crate::host::Picture;
 use image::{ExtendedColorType, ImageEncoder};
 use std::io::Cursor;
 use std::ops::RangeInclusive;
@@ -14,6 +15,15 @@ use std::path::Path;
 /// # Errors
 /// [`Error::Kind`] for an empty raster or range, or a sample that is not finite, [`Error::File`] naming the path.
 pub fn write_png(path: impl AsRef<Path>, raster: &HostRaster, range: RangeInclusive<f32>) -> Result<()> {
+    let file = png_bytes(raster, range)?;
+    write_whole(path.as_ref(), |out| out.write_all(&file))
+}
+
+/// The bytes that [`write_png`] writes.
+///
+/// # Errors
+/// As [`write_png`], but for those of files.
+pub fn png_bytes(raster: &HostRaster, range: RangeInclusive<f32>) -> Result<Vec<u8>> {
     let (low, high) = (*range.start(), *range.end());
     if !(low.is_finite() && high.is_finite() && low < high) {
         return Err(Error::Kind {
@@ -29,11 +39,21 @@ pub fn write_png(path: impl AsRef<Path>, raster: &HostRaster, range: RangeInclus
         .iter()
         .flat_map(|sample| grey(sample).to_ne_bytes())
         .collect();
+    encoded_png(&bytes, [raster.width, raster.height], ExtendedColorType::L16)
+}
+
+/// A picture as a PNG of 8 bits of red, green, blue and alpha.
+pub(crate) fn picture_bytes(picture: &Picture) -> Result<Vec<u8>> {
+    let size = [picture.width, picture.height];
+    encoded_png(&picture.rgba, size, ExtendedColorType::Rgba8)
+}
+
+fn encoded_png(bytes: &[u8], [width, height]: [u32; 2], color: ExtendedColorType) -> Result<Vec<u8>> {
     let mut file = Vec::new();
     let encoder = image::codecs::png::PngEncoder::new(&mut file);
-    let written = encoder.write_image(&bytes, raster.width, raster.height, ExtendedColorType::L16);
+    let written = encoder.write_image(bytes, width, height, color);
     written.map_err(|error| Error::Refused(format!("a PNG could not be made: {error}")))?;
-    write_whole(path.as_ref(), |out| out.write_all(&file))
+    Ok(file)
 }
 
 /// Writes a raster as an OpenEXR picture of 32-bit floats, whole or not at all: every sample as it is, in red, green and
@@ -42,6 +62,15 @@ pub fn write_png(path: impl AsRef<Path>, raster: &HostRaster, range: RangeInclus
 /// # Errors
 /// [`Error::Kind`] for an empty raster or a sample that is not finite, [`Error::File`] naming the path.
 pub fn write_exr(path: impl AsRef<Path>, raster: &HostRaster) -> Result<()> {
+    let file = exr_bytes(raster)?;
+    write_whole(path.as_ref(), |out| out.write_all(&file))
+}
+
+/// The bytes that [`write_exr`] writes.
+///
+/// # Errors
+/// As [`write_exr`], but for those of files.
+pub fn exr_bytes(raster: &HostRaster) -> Result<Vec<u8>> {
     check(raster)?;
     let bytes: Vec<u8> = raster
         .samples
@@ -53,7 +82,7 @@ pub fn write_exr(path: impl AsRef<Path>, raster: &HostRaster) -> Result<()> {
     let encoder = image::codecs::openexr::OpenExrEncoder::new(&mut file);
     let written = encoder.write_image(&bytes, raster.width, raster.height, ExtendedColorType::Rgb32F);
     written.map_err(|error| Error::Refused(format!("an OpenEXR picture could not be made: {error}")))?;
-    write_whole(path.as_ref(), |out| out.write_all(file.get_ref()))
+    Ok(file.into_inner())
 }
 
 fn check(raster: &HostRaster) -> Result<()> {

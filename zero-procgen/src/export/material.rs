@@ -31,7 +31,7 @@ impl Default for Material {
 
 impl Material {
     /// Refuses what glTF refuses: a factor out of [0, 1], which NaN is too.
-    pub(super) fn check(&self, mesh: &str) -> Result<()> {
+    pub(crate) fn check(&self, mesh: &str) -> Result<()> {
         let [red, green, blue, alpha] = self.base_color;
         let factors = [
             ("red", red),

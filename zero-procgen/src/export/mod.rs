@@ -5,6 +5,7 @@
 //! `write_exr` write a raster. Every file is written whole or not at all, and the same geometry gives the same bytes on
 //! every machine.
 
+mod change;
 mod document;
 mod file;
 mod glb;
@@ -18,9 +19,12 @@ mod runs;
 mod srgb;
 mod surface;
 
+pub(crate) use change::Change;
 pub use glb::Glb;
 #[cfg(feature = "images")]
-pub use image::{write_exr, write_png};
+pub(crate) use image::picture_bytes;
+#[cfg(feature = "images")]
+pub use image::{exr_bytes, png_bytes, write_exr, write_png};
 pub use material::Material;
 pub use obj::{obj_text, write_obj};
 pub use ply::{ply_bytes, write_ply};

@@ -274,7 +274,7 @@ impl Graph {
     /// Names a result of the graph.
     #[track_caller]
     pub fn output<'g>(&'g self, name: &str, value: impl Into<AnySocket<'g>>) {
-        let site = Site::caller();
+        let site = self.site(Site::caller());
         let value = value.into();
         if value.wire == Wire::Refused {
             return;

@@ -1,6 +1,7 @@
 //! What a present shows.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Location, Result};
+use crate::graph::definition::Built;
 use crate::value::{Geometry, List, Raster, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -18,6 +19,7 @@ pub struct Frame {
 #[derive(Debug)]
 pub(crate) struct FrameInner {
     outputs: BTreeMap<String, Value>,
+    built: Arc<Built>,
 }
 
 impl Frame {
@@ -43,6 +45,19 @@ impl Frame {
     /// An output that is one number, as floats: one a lane.
     pub fn number(&self, name: &str) -> Result<Vec<f32>> {
         Ok(self.value(name)?.number()?.lanes())
+    }
+    /// The name of the graph.
+    pub fn graph(&self) -> &str {
+        &self.inner.built.name
+    }
+    /// The line that declared an output: of the document, where the graph was read from one.
+    pub fn site(&self, name: &str) -> Result<Location> {
+        self.value(name)?;
+        let built = &self.inner.built;
+        let declared = built.outputs.iter().find(|output| output.name == name);
+        declared
+            .map(|output| output.site.located(built.document.as_ref()))
+            .ok_or_else(|| Error::unknown("output", name, []))
     }
     /// The outputs by name, sorted.
     pub fn outputs(&self) -> impl Iterator<Item = (&str, &Value)> {
@@ -84,6 +99,7 @@ impl CopySet {
 /// What a frame is made of.
 pub(crate) struct Shown<'a> {
     pub(crate) names: &'a [String],
+    pub(crate) built: &'a Arc<Built>,
     pub(crate) outputs: &'a [Bound],
     /// Whether nothing writes a run again.
     pub(crate) stands: &'a dyn Fn(u64) -> bool,
@@ -121,6 +137,7 @@ impl Ring {
     ) -> Result<(Frame, u64)> {
         let Shown {
             names,
+            built,
             outputs,
             stands,
             once,
@@ -168,6 +185,7 @@ impl Ring {
         });
         let inner = Arc::new(FrameInner {
             outputs: shown.collect::<Result<_>>()?,
+            built: built.clone(),
         });
         if let Some(place) = place {
             self.sets[place].shown = Arc::downgrade(&inner);

@@ -588,6 +588,7 @@ impl Play {
             let once = pending.comparison.is_some();
             let shown = Shown {
                 names: &pending.plan.outputs,
+                built: &pending.plan.built,
                 outputs: &pending.outputs,
                 stands: &stands,
                 once,
