@@ -59,6 +59,8 @@ struct FileOf {
 /// An output as the host has it.
 #[derive(Debug)]
 pub struct Downloaded {
+    /// How its own file ends.
+    end: &'static str,
     pub(super) held: Held,
     pub(super) kind: String,
     pub(super) picture: Option<Picture>,
@@ -77,7 +79,12 @@ impl Downloaded {
 #[derive(Debug)]
 pub(super) enum Held {
     Geometry(HostGeometry),
+    #[cfg_attr(
+        not(feature = "images"),
+        expect(dead_code, reason = "what it holds is read by the writers of pictures alone")
+    )]
     Raster(HostRaster),
+    /// What is told in words alone.
     Other,
 }
 
@@ -218,20 +225,10 @@ impl Folder {
         for stand in stands {
             let output = stand.output.to_owned();
             if !self.files.iter().any(|file| file.outputs.contains(&output)) {
-                files.push(self.own_file(stand.output, stand.handle.end())?);
+                files.push(self.own_file(stand.output, stand.handle.end)?);
             }
         }
         Ok(files)
-    }
-}
-
-impl Downloaded {
-    fn end(&self) -> &'static str {
-        match self.held {
-            Held::Geometry(_) => "glb",
-            Held::Raster(_) => "exr",
-            Held::Other => "txt",
-        }
     }
 }
 
@@ -260,7 +257,9 @@ impl Host for Folder {
             _ => None,
         };
         let shown = Downloaded {
+            end: end_of(value),
             held: match value {
+                _ if files.iter().all(|file| file.format == Format::Txt) => Held::Other,
                 Value::Geometry(geometry) => Held::Geometry(geometry.download()?),
                 Value::Raster(raster) => Held::Raster(raster.download()?),
                 _ => Held::Other,
