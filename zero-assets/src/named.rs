@@ -300,6 +300,7 @@ fn texts_in<'n>(node: &'n Node, found: &mut Vec<(&'n str, Position)>) {
 fn number(node: &Node) -> Option<String> {
     match node.value {
         zero_yaml::Value::Integer(value) => Some(value.to_string()),
+        zero_yaml::Value::Unsigned(value) => Some(value.to_string()),
         zero_yaml::Value::Float(value) => Some(value.to_string()),
         zero_yaml::Value::Bool(value) => Some(value.to_string()),
         _ => None,

@@ -128,6 +128,7 @@ impl<'a> Reader<'a> {
         let node = keys.get(key)?;
         match &node.value {
             Value::Integer(value @ 0..) => Some(*value as u64),
+            Value::Unsigned(value) => Some(*value),
             _ => {
                 self.expected(node, &format!("`{key}` is a whole number of at least 0"));
                 None
@@ -150,14 +151,11 @@ impl<'a> Reader<'a> {
     /// A number.
     pub(crate) fn number(&mut self, keys: Keys<'_>, key: &str) -> Option<f64> {
         let node = keys.get(key)?;
-        match &node.value {
-            Value::Integer(value) => Some(*value as f64),
-            Value::Float(value) => Some(*value),
-            _ => {
-                self.expected(node, &format!("`{key}` is a number"));
-                None
-            }
+        let number = node.number();
+        if number.is_none() {
+            self.expected(node, &format!("`{key}` is a number"));
         }
+        number
     }
 
     /// One text or a list of them.

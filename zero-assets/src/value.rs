@@ -12,6 +12,7 @@ pub(crate) fn of_node(node: &Node) -> Value {
         zero_yaml::Value::Null => Value::Null,
         zero_yaml::Value::Bool(value) => Value::Bool(*value),
         zero_yaml::Value::Integer(value) => Value::from(*value),
+        zero_yaml::Value::Unsigned(value) => Value::from(*value),
         zero_yaml::Value::Float(value) => Value::from(*value),
         zero_yaml::Value::Text(value) => Value::from(value.as_str()),
         zero_yaml::Value::List(items) => Value::Array(items.iter().map(of_node).collect()),
@@ -28,9 +29,10 @@ pub(crate) fn to_node(value: &Value, places: Option<&Node>) -> Node {
     let held = match value {
         Value::Null => Yaml::Null,
         Value::Bool(value) => Yaml::Bool(*value),
-        Value::Number(number) => match number.as_i64() {
-            Some(whole) => Yaml::Integer(whole),
-            None => Yaml::Float(number.as_f64().unwrap_or_default()),
+        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(whole), _) => Yaml::Integer(whole),
+            (None, Some(whole)) => Yaml::Unsigned(whole),
+            (None, None) => Yaml::Float(number.as_f64().unwrap_or_default()),
         },
         Value::String(text) => Yaml::Text(text.clone()),
         Value::Array(items) => {
@@ -81,7 +83,11 @@ pub(crate) fn kind(value: &Value) -> &'static str {
 /// Whether two values are the same, where 1 and 1.0 are.
 pub(crate) fn equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
-        (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
+        // Whole numbers are compared as such: past 2^53 several are one as floats.
+        (Value::Number(one), Value::Number(other)) => match one.is_f64() || other.is_f64() {
+            true => one.as_f64() == other.as_f64(),
+            false => one == other,
+        },
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| equal(one, other))
         }

@@ -36,7 +36,9 @@ pub enum Value {
     Bool(bool),
     /// A whole number.
     Integer(i64),
-    /// Any other finite number, whole ones past the range of `i64` included.
+    /// A whole number past the range of `i64` and within that of `u64`, such as a hash.
+    Unsigned(u64),
+    /// Any other finite number, whole ones past the range of `u64` included.
     Float(f64),
     /// A text.
     Text(String),
@@ -95,6 +97,17 @@ impl Node {
         }
     }
 
+    /// The number, where this is one; a whole one past 2^53 is rounded.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        match self.value {
+            Value::Integer(value) => Some(value as f64),
+            Value::Unsigned(value) => Some(value as f64),
+            Value::Float(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The text, where this is one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
@@ -112,7 +125,7 @@ impl Value {
         match self {
             Self::Null => "nothing",
             Self::Bool(_) => "a boolean",
-            Self::Integer(_) => "a whole number",
+            Self::Integer(_) | Self::Unsigned(_) => "a whole number",
             Self::Float(_) => "a number",
             Self::Text(_) => "a text",
             Self::List(_) => "a list",
@@ -147,6 +160,7 @@ fn placed(plain: Plain, at: Position, places: &mut impl Iterator<Item = (Positio
         Plain::Null => Value::Null,
         Plain::Bool(value) => Value::Bool(value),
         Plain::Integer(value) => Value::Integer(value),
+        Plain::Unsigned(value) => Value::Unsigned(value),
         Plain::Float(value) => Value::Float(value),
         Plain::Text(value) => Value::Text(value),
         Plain::List(items) => {
@@ -170,6 +184,7 @@ enum Plain {
     Null,
     Bool(bool),
     Integer(i64),
+    Unsigned(u64),
     Float(f64),
     Text(String),
     List(Vec<Plain>),
@@ -212,7 +227,7 @@ impl<'de> Visitor<'de> for AnyValue {
     }
 
     fn visit_u64<E>(self, value: u64) -> std::result::Result<Plain, E> {
-        Ok(i64::try_from(value).map_or(Plain::Float(value as f64), Plain::Integer))
+        Ok(i64::try_from(value).map_or(Plain::Unsigned(value), Plain::Integer))
     }
 
     fn visit_f64<E>(self, value: f64) -> std::result::Result<Plain, E> {

@@ -170,16 +170,12 @@ pub(super) fn quoted<'t>(names: impl IntoIterator<Item = &'t str>) -> String {
 
 /// Whether a number of a file is one: `.nan` and `.inf` are texts of YAML that mean none.
 pub(super) fn finite(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<f64> {
-    let number = match node.value {
-        zero_yaml::Value::Integer(value) => value as f64,
-        zero_yaml::Value::Float(value) => value,
-        _ => {
-            reader.wrong(
-                node.at,
-                format!("{what} is a number, and {} is here", node.value.kind()),
-            );
-            return None;
-        }
+    let Some(number) = node.number() else {
+        reader.wrong(
+            node.at,
+            format!("{what} is a number, and {} is here", node.value.kind()),
+        );
+        return None;
     };
     if !number.is_finite() {
         reader.wrong(node.at, format!("{what} is a finite number, and {number} is here"));

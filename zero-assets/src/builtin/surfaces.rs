@@ -54,21 +54,19 @@ impl Property {
 
     /// Whether a value is one of it.
     fn holds(self, node: &Node) -> bool {
-        let number = |node: &Node| match node.value {
-            zero_yaml::Value::Integer(value) => Some(value as f64),
-            zero_yaml::Value::Float(value) => Some(value),
-            _ => None,
-        };
         let numbers = |counts: &[usize]| {
             counts.contains(&node.items().len())
-                && node.items().iter().all(|item| number(item).is_some_and(f64::is_finite))
+                && node
+                    .items()
+                    .iter()
+                    .all(|item| item.number().is_some_and(f64::is_finite))
         };
         match self {
-            Self::Float => number(node).is_some_and(f64::is_finite),
-            Self::Range { min, max } => number(node).is_some_and(|value| (min..=max).contains(&value)),
+            Self::Float => node.number().is_some_and(f64::is_finite),
+            Self::Range { min, max } => node.number().is_some_and(|value| (min..=max).contains(&value)),
             Self::Vector(len) => numbers(&[len]),
             Self::Color => numbers(&[3, 4]),
-            Self::Int => matches!(node.value, zero_yaml::Value::Integer(_)),
+            Self::Int => matches!(node.value, zero_yaml::Value::Integer(_) | zero_yaml::Value::Unsigned(_)),
             Self::Bool => matches!(node.value, zero_yaml::Value::Bool(_)),
             Self::Texture => node.text().is_some_and(|name| !name.is_empty()),
         }

@@ -72,6 +72,33 @@ pub(crate) fn for_write(request: Request<'_>, old: &Values, writes: &Values) -> 
     corrected(request, values, &named)
 }
 
+/// The settings of an asset once those in `fields` are what they are where nobody says them: the default, or what follows
+/// from the others.
+pub(crate) fn for_reset(request: Request<'_>, old: &Values, fields: &[String]) -> Result<Values> {
+    let mut values = old.clone();
+    let defaults = defaults(request.schema);
+    for field in fields {
+        match defaults.get(field) {
+            Some(default) => values.insert(field.clone(), default.clone()),
+            None => values.remove(field),
+        };
+    }
+    if let Some(behavior) = request.behavior {
+        let none = Values::new();
+        let is_explicit = explicit(request, behavior, old, &none)?;
+        let said = values
+            .keys()
+            .filter(|field| is_explicit(field) && !fields.contains(field));
+        let said: Vec<String> = said.cloned().collect();
+        // What follows from settings that did not change follows for these all the same.
+        let all: Vec<String> = request.schema.fields.keys().cloned().collect();
+        let derived = derived(request, behavior, &values, &said, &all)?;
+        check(request, &derived)?;
+        values.extend(derived.into_iter().filter(|(field, _)| !said.contains(field)));
+    }
+    corrected(request, values, &[])
+}
+
 /// Which settings follow nothing: what is named now, and what someone set to another value than it would have by itself.
 /// That is the default, or what followed from the other values so far: a value that was derived goes on being so.
 fn explicit<'a>(

@@ -3,6 +3,7 @@
 //! Of a new asset, each layer overrides exactly those below it: the schema's defaults, what the type's behaviour gives,
 //! a preset, an importer, the caller; and over all of them, what the behaviour corrects.
 
+mod edit;
 mod layers;
 pub(crate) mod preset;
 mod stored;
@@ -13,7 +14,7 @@ use serde_json::Map;
 use crate::value::Value;
 
 pub use layers::SettingsLayers;
-pub(crate) use layers::{Request, for_creation, for_write, normal};
+pub(crate) use layers::{Request, for_creation, for_reset, for_write, normal};
 pub(crate) use stored::Held;
 pub(crate) use values_file::{VERSION_KEY, to_text};
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use zero_vfs::{Vfs, VfsPath};
-use zero_yaml::Position;
+use zero_yaml::{Node, Position};
 
+use super::Values;
 use super::layers::{Request, defaults, hook, normal};
-use super::values_file::{self, Stored};
-use super::{Values, to_text};
+use super::values_file::{self, Stored, to_text_over};
 use crate::diagnostic::Diagnostic;
 use crate::error::Result;
 use crate::value::{Value, equal};
@@ -23,12 +23,18 @@ pub(crate) struct Held {
     /// What the file holds and is read for nothing, with what is told of it: what there is no setting for, and what does
     /// not fit its setting, for which the default stands in.
     left: BTreeMap<String, (Option<Value>, Diagnostic)>,
+    /// The text of the file and its tree, where it is there.
+    written: Option<(String, Node)>,
 }
 
 impl Held {
     /// Reads them: in their present spelling, over the defaults, repaired by the type's behaviour.
     pub(crate) fn read(vfs: &Vfs, file: VfsPath, request: Request<'_>) -> Result<Self> {
-        let Stored { values: stored, places } = values_file::read(vfs, &file)?;
+        let Stored {
+            values: stored,
+            places,
+            written,
+        } = values_file::read(vfs, &file)?;
         let defaults = defaults(request.schema);
         let (mut values, mut left) = (defaults.clone(), BTreeMap::new());
         for (field, value) in normal(request, stored.clone(), None)? {
@@ -82,6 +88,7 @@ impl Held {
             stored,
             values,
             left,
+            written,
         })
     }
 
@@ -90,10 +97,14 @@ impl Held {
         self.left.values().map(|(_, told)| told.clone()).collect()
     }
 
-    /// The text of the file once `writes` are written and the settings are `values`. What is left stays as it stands, unless
-    /// it was written over, or something else follows for it.
-    pub(crate) fn text_with(&mut self, values: &Values, writes: &Values) -> Result<(VfsPath, String)> {
-        let (old, is_written) = (&self.values, |field: &String| writes.contains_key(field));
+    /// The text of the file once the settings are `values`, of which those that `is_written` tells of were named. What is
+    /// left stays as it stands, unless it was named, or something else follows for it.
+    pub(crate) fn text_with(
+        &mut self,
+        values: &Values,
+        is_written: &dyn Fn(&String) -> bool,
+    ) -> Result<(VfsPath, String)> {
+        let old = &self.values;
         self.left
             .retain(|field, _| !is_written(field) && is_same(old.get(field), values.get(field)));
         let mut all = values.clone();
@@ -102,7 +113,10 @@ impl Held {
                 .iter()
                 .filter_map(|(field, (value, _))| Some((field.clone(), value.clone()?))),
         );
-        Ok((self.file.clone(), to_text(&self.file, &all)?))
+        Ok((
+            self.file.clone(),
+            to_text_over(&self.file, &all, self.written.as_ref())?,
+        ))
     }
 }
 

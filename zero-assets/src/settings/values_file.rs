@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use zero_vfs::{Vfs, VfsPath};
-use zero_yaml::Position;
+use zero_yaml::{Node, Position};
 
-use super::Values;
+use super::{Values, edit};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::value::{self, Value};
@@ -20,6 +20,8 @@ pub(crate) struct Stored {
     pub(crate) values: Values,
     /// Where each value stands.
     pub(crate) places: BTreeMap<String, Position>,
+    /// The text of a file that is there, and its tree.
+    pub(crate) written: Option<(String, Node)>,
 }
 
 /// The values in a file; none where there is no such file.
@@ -36,15 +38,45 @@ pub(crate) fn read(vfs: &Vfs, path: &VfsPath) -> Result<Stored> {
     let places = tree.fields().iter().map(|field| (field.key.clone(), field.node.at));
     let places = places.collect();
     match value::of_node(&tree) {
-        Value::Null => Ok(Stored::default()),
+        Value::Null => Ok(Stored {
+            written: written(bytes, tree),
+            ..Stored::default()
+        }),
         Value::Object(mut values) => {
             values.remove(VERSION_KEY);
-            Ok(Stored { values, places })
+            Ok(Stored {
+                values,
+                places,
+                written: written(bytes, tree),
+            })
         }
         other => {
             let message = format!("settings are a mapping, and {} is here", value::kind(&other));
             Err(zero_yaml::Error::value(path.as_str(), tree.at, message).into())
         }
+    }
+}
+
+fn written(bytes: Vec<u8>, tree: Node) -> Option<(String, Node)> {
+    String::from_utf8(bytes).ok().map(|text| (text, tree))
+}
+
+/// The text of a file of values over the one that is there: in YAML, what does not change stays as it is written.
+pub(crate) fn to_text_over(path: &VfsPath, values: &Values, old: Option<&(String, Node)>) -> Result<String> {
+    let mut all = values.clone();
+    all.insert(VERSION_KEY.to_owned(), Value::from(FORMAT.version()));
+    let text = match old.filter(|_| !is_json(path)) {
+        Some((text, tree)) => edit::edited(text, tree, &all),
+        None => None,
+    };
+    // Only a text that says what it is to say is taken.
+    let says = |text: &String| {
+        let tree = FORMAT.parse(path, text.as_bytes());
+        tree.is_ok_and(|tree| value::equal(&value::of_node(&tree), &Value::Object(all.clone())))
+    };
+    match text.filter(|text| text.len() <= FORMAT.max_bytes).filter(says) {
+        Some(text) => Ok(text),
+        None => to_text(path, values),
     }
 }
 

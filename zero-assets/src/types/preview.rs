@@ -1,6 +1,6 @@
 //! [`Preview`]: how an asset is pictured.
 
-use zero_yaml::{Node, Value};
+use zero_yaml::Node;
 
 use crate::reader::Reader;
 
@@ -63,7 +63,7 @@ pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<Preview> {
     let angle_deg = match keys.get("angle") {
         None => None,
         Some(node) => {
-            let numbers: Vec<f64> = node.items().iter().filter_map(number).collect();
+            let numbers: Vec<f64> = node.items().iter().filter_map(Node::number).collect();
             let angle: Option<[f64; 2]> = numbers.try_into().ok().filter(|_| node.items().len() == 2);
             if angle.is_none() {
                 reader.wrong(node.at, "`angle` is two numbers: yaw and pitch in degrees");
@@ -72,12 +72,4 @@ pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<Preview> {
         }
     };
     Some(Preview { kind, angle_deg })
-}
-
-fn number(node: &Node) -> Option<f64> {
-    match node.value {
-        Value::Integer(value) => Some(value as f64),
-        Value::Float(value) => Some(value),
-        _ => None,
-    }
 }

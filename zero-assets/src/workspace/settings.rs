@@ -89,7 +89,7 @@ impl Workspace {
     }
 
     /// Writes settings of an asset: those in `writes`, and those that follow from them. The file is written whole, or not at
-    /// all. Answers what the settings are then, and what is wrong with the file still: what there is no setting for and what
+    /// all; in one of YAML, what does not change stays as it is written, in its order and with its comments. Answers what the settings are then, and what is wrong with the file still: what there is no setting for and what
     /// does not fit stays in it, unless it is written over. What the type's behaviour repairs on a read is written repaired.
     ///
     /// # Errors
@@ -98,17 +98,41 @@ impl Workspace {
     pub fn write_settings(&mut self, path: &VfsPath, writes: &Values) -> Result<Settings> {
         let asset = self.asset(path)?.clone();
         let attached = self.behavior_of(&asset);
-        let Some((schema, file)) = self.schema_and_file(&asset, attached.as_deref())? else {
-            return Err(Error::NoSettings {
-                asset: asset.path,
-                kind: asset.kind,
-            });
-        };
+        let (schema, file) = self.schema_or_error(&asset, attached.as_deref())?;
         let request = request(&schema, attached.as_deref(), &asset);
-        let mut held = Held::read(&self.vfs, file, request)?;
+        let held = Held::read(&self.vfs, file, request)?;
         let writes = settings::normal(request, writes.clone(), Some(&held.stored))?;
         let values = settings::for_write(request, &held.values, &writes)?;
-        let (file, text) = held.text_with(&values, &writes)?;
+        self.keep_settings(held, values, &|field| writes.contains_key(field))
+    }
+
+    /// Makes settings what they are where nobody says them: the default, or what follows from the others. What the file
+    /// holds and there is no setting for is taken away where `fields` names it.
+    ///
+    /// # Errors
+    /// [`Error::NoSetting`] for what is neither a setting nor in the file; as [`Workspace::write_settings`].
+    pub fn reset_settings(&mut self, path: &VfsPath, fields: &[&str]) -> Result<Settings> {
+        let asset = self.asset(path)?.clone();
+        let attached = self.behavior_of(&asset);
+        let (schema, file) = self.schema_or_error(&asset, attached.as_deref())?;
+        let request = request(&schema, attached.as_deref(), &asset);
+        let held = Held::read(&self.vfs, file, request)?;
+        let is_there = |field: &str| schema.fields.contains_key(field) || held.stored.contains_key(field);
+        if let Some(field) = fields.iter().find(|field| !is_there(field)) {
+            return Err(Error::NoSetting {
+                asset: asset.name.clone(),
+                field: (*field).to_owned(),
+                near: zero_vfs::nearest_names(field, schema.fields.keys().map(String::as_str)),
+            });
+        }
+        let fields: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
+        let values = settings::for_reset(request, &held.values, &fields)?;
+        self.keep_settings(held, values, &|field| fields.contains(field))
+    }
+
+    /// Writes the file of settings that are `values` now, of which those that are `said` were named.
+    fn keep_settings(&mut self, mut held: Held, values: Values, said: &dyn Fn(&String) -> bool) -> Result<Settings> {
+        let (file, text) = held.text_with(&values, said)?;
         // What may not outlast a stop of the machine stands all the same, and is taken in before it is told.
         let written = self.vfs.write(&file, text.as_bytes());
         self.assets.apply_own(&self.vfs, [file])?;
@@ -116,6 +140,14 @@ impl Workspace {
         Ok(Settings {
             values,
             diagnostics: held.told(),
+        })
+    }
+
+    fn schema_or_error(&self, asset: &Asset, attached: Option<&Attached>) -> Result<(Schema, VfsPath)> {
+        let found = self.schema_and_file(asset, attached)?;
+        found.ok_or_else(|| Error::NoSettings {
+            asset: asset.path.clone(),
+            kind: asset.kind.clone(),
         })
     }
 

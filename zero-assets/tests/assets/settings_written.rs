@@ -240,3 +240,110 @@ fn a_repair_that_does_not_fit_is_told_and_never_written() {
         .unwrap();
     assert!(stored(&world).contains("size: 20\n"), "{}", stored(&world));
 }
+
+/// A write changes what it changes, and leaves a person's file as that person wrote it.
+#[test]
+fn a_write_keeps_order_and_comments() {
+    let check = |before: &str, writes: &[(&str, Value)], after: &str| {
+        let kind = "primary: a.txt\nsettings: { values: v.yaml, schema: { type: { size: { type: integer, default: 3 }, \
+                    any: { type: any, default: 0 }, text: { type: text, default: x } } } }\n";
+        let mut world = open(&[
+            ("/dial.assetType/type.yaml", kind),
+            ("/one.dial/a.txt", ""),
+            ("/one.dial/v.yaml", before),
+        ]);
+        let dial = source("/one.dial");
+        let now = world.write_settings(&dial, &values(writes)).unwrap();
+        assert_eq!(text(world.vfs(), "/one.dial/v.yaml"), after, "from {before:?}");
+        assert_eq!(world.settings(&dial).unwrap().unwrap().values, now.values);
+    };
+    let written = "# Of dials.\nversion: 1\ntext: 'so, # it is' # said\n\n# How big.\nsize:   7   # px\n\nany:\n  # inner\n  - 1\n\
+                   # The end.\n";
+    check(
+        written,
+        &[("size", 9.into())],
+        &written.replace("size:   7   # px", "size: 9   # px"),
+    );
+    check(written, &[("size", 7.into())], written);
+    check(
+        written,
+        &[("any", "one".into())],
+        &written.replace("any:\n  # inner\n  - 1\n", "any: one\n"),
+    );
+    check(
+        written,
+        &[("text", Value::from(vec![1, 2]).to_string().into())],
+        &written.replace("'so, # it is' # said", "\"[1,2]\" # said"),
+    );
+    check(
+        written,
+        &[("size", 9.into()), ("any", vec![1, 2].into())],
+        &written
+            .replace("size:   7   # px", "size: 9   # px")
+            .replace("  # inner\n  - 1\n", "- 1\n- 2\n"),
+    );
+    // What is new comes last; the lines end as they did, be it without an end.
+    check(
+        "size: 5 # px\r\nany: 1",
+        &[("size", 6.into())],
+        "size: 6 # px\r\nany: 1\r\ntext: x\r\nversion: 1\r\n",
+    );
+    check(
+        "# None yet.\n",
+        &[("size", 6.into())],
+        "# None yet.\nany: 0\nsize: 6\ntext: x\nversion: 1\n",
+    );
+    // What is not written key by key is written anew.
+    check(
+        "{ size: 5, any: 1 } # odd\n",
+        &[("size", 6.into())],
+        "any: 1\nsize: 6\ntext: x\nversion: 1\n",
+    );
+    check(
+        "any: |+\n  # no comment\n\n\nsize: 5\n",
+        &[("size", 6.into())],
+        "any: |+\n  # no comment\n\n\nsize: 6\ntext: x\nversion: 1\n",
+    );
+    let lines = "text: a\nb";
+    check(
+        "text: one # why\nany: 1\nsize: 5\nversion: 1\n",
+        &[("text", lines.into())],
+        "# why\ntext: |-\n  text: a\n  b\nany: 1\nsize: 5\nversion: 1\n",
+    );
+}
+
+#[test]
+fn a_setting_goes_back_to_what_it_is_by_itself() {
+    let (mut world, note) = note("# Mine.\nsize: 40\ntwice: 7\nmood: warm # odd\ntitle: t\n");
+    let now = world.reset_settings(&note, &["twice"]).unwrap();
+    assert_eq!(now.values["twice"], 80, "it follows again");
+    let now = world.reset_settings(&note, &["size", "title"]).unwrap();
+    assert_eq!((&now.values["size"], &now.values["twice"]), (&10.into(), &20.into()));
+    assert!(stored(&world).starts_with("# Mine.\nsize: 10\ntwice: 20\nmood: warm # odd\n"));
+    let now = world.reset_settings(&note, &["mood"]).unwrap();
+    assert_eq!(now.diagnostics, []);
+    assert!(!stored(&world).contains("mood"), "{}", stored(&world));
+    let error = world.reset_settings(&note, &["sise"]).unwrap_err().to_string();
+    assert_eq!(error, "`a` has no setting `sise`; did you mean `size`?");
+}
+
+/// Whole numbers up to those of 64 bits are kept to the last digit.
+#[test]
+fn a_large_whole_number_stays_itself() {
+    let kind = "primary: a.txt\nsettings: { values: FILE, schema: { type: { seed: { type: any } } } }\n";
+    for file in ["v.yaml", "v.json"] {
+        let mut world = open(&[
+            ("/dial.assetType/type.yaml", &kind.replace("FILE", file)),
+            ("/one.dial/a.txt", ""),
+        ]);
+        let dial = source("/one.dial");
+        for seed in [u64::MAX, u64::MAX - 1, i64::MAX as u64 + 1] {
+            world.write_settings(&dial, &values(&[("seed", seed.into())])).unwrap();
+            assert_eq!(
+                world.settings(&dial).unwrap().unwrap().values["seed"],
+                Value::from(seed),
+                "{file}"
+            );
+        }
+    }
+}
