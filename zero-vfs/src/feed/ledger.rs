@@ -41,6 +41,8 @@ pub(super) struct Ledger {
     lines: BTreeMap<VfsPath, Line>,
     /// Renames that this program made, in order.
     moves: Vec<(VfsPath, VfsPath)>,
+    /// What this program wrote, by where it has moved it since.
+    wrote: BTreeMap<VfsPath, ContentHash>,
 }
 
 impl Ledger {
@@ -66,8 +68,25 @@ impl Ledger {
         };
     }
 
+    /// This program wrote a file.
+    pub(super) fn wrote(&mut self, path: &VfsPath, hash: ContentHash) {
+        self.wrote.insert(path.clone(), hash);
+    }
+
+    /// This program moved something.
     pub(super) fn moved(&mut self, from: &VfsPath, to: &VfsPath) {
         self.moves.push((from.clone(), to.clone()));
+        let below: Vec<VfsPath> = self
+            .wrote
+            .keys()
+            .filter(|path| path.starts_with(from))
+            .cloned()
+            .collect();
+        for path in below {
+            if let (Some(moved), Some(hash)) = (rebase(&path, from, to), self.wrote.remove(&path)) {
+                self.wrote.insert(moved, hash);
+            }
+        }
     }
 
     /// The files which were not there before, and those which are gone.
@@ -86,7 +105,11 @@ impl Ledger {
 
     /// The changes, in order; the ledger is empty afterwards.
     pub(super) fn close(&mut self, vfs: &Vfs) -> Vec<Change> {
-        let Self { mut lines, moves } = std::mem::take(self);
+        let Self {
+            mut lines,
+            moves,
+            wrote,
+        } = std::mem::take(self);
         lines.retain(|_, line| line.before != line.after);
         let origins = pair(&lines, &moves);
         let gone: BTreeSet<&VfsPath> = origins.values().collect();
@@ -103,12 +126,15 @@ impl Ledger {
                 (None, Some(_), Arrival::Edited) => ChangeKind::Edited,
                 (None, Some(_), Arrival::Seeded) => ChangeKind::Seeded,
             };
+            // A file that this program moved may hold what another wrote before, and nobody has told of.
+            let is_anothers = from.is_some() && before != line.after && wrote.get(path).copied() != line.after;
+            let by = if is_anothers { By::Outside } else { line.cause.by };
             let change = Change {
                 path: path.clone(),
                 id: vfs.file_id(path),
                 kind,
                 origin: line.cause.origin,
-                by: line.cause.by,
+                by,
                 before,
                 after: line.after,
             };

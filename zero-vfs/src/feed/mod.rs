@@ -225,7 +225,10 @@ impl Feed {
             let by = By::Own;
             let cause = Cause { by, origin, arrival };
             let expected = match what {
-                What::Wrote(hash) => Expected::Content(hash),
+                What::Wrote(hash) => {
+                    self.ledger.wrote(&path, hash);
+                    Expected::Content(hash)
+                }
                 What::WroteTree | What::Removed => Expected::Anything,
                 What::RenamedTo(to) => {
                     self.ledger.moved(&path, &to);

@@ -221,6 +221,30 @@ fn an_outside_edit_right_after_an_own_write_is_told_as_such() {
     );
 }
 
+/// A file that this program moved holds what another wrote before: the content is the other's, the move is told all the same.
+#[test]
+fn an_outside_edit_before_an_own_rename_is_told_as_anothers() {
+    let check = |own: Option<&[u8]>, outside: Option<&[u8]>, by: By| {
+        let mut watched = Watched::new(&[("/d/a", "1")]);
+        if let Some(bytes) = own {
+            watched.vfs.write(&path("/d/a"), bytes).unwrap();
+        }
+        if let Some(bytes) = outside {
+            fs::write(watched.at("d/a"), bytes).unwrap();
+        }
+        watched.vfs.rename(&path("/d"), &path("/e")).unwrap();
+        let mut batch = watched.pull();
+        batch.changes.append(&mut watched.pull_after(QUIET).changes);
+        let edited = if own.or(outside).is_some() { " and edited" } else { "" };
+        assert_eq!(texts(&batch), [format!("/d/a > /e/a{edited}")]);
+        assert_eq!(batch.changes[0].by, by, "{own:?} {outside:?}");
+    };
+    check(None, None, By::Own);
+    check(Some(b"2"), None, By::Own);
+    check(None, Some(b"3"), By::Outside);
+    check(Some(b"2"), Some(b"3"), By::Outside);
+}
+
 #[test]
 fn an_editor_that_renames_over_is_one_edit() {
     let mut watched = Watched::new(&[("/a", "1")]);
