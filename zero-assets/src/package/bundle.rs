@@ -181,7 +181,7 @@ impl Package {
     }
 
     /// A file, if it is the one that the manifest lists.
-    fn read(&self, file: &VfsPath) -> Result<Vec<u8>> {
+    pub(super) fn read(&self, file: &VfsPath) -> Result<Vec<u8>> {
         let mut parts = self.manifest.parts.iter();
         let Some(entry) = parts.find_map(|part| part.files.get(file)) else {
             return Err(self.refuse(PackageProblem::Unlisted { name: file.to_string() }));

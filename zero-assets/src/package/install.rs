@@ -6,6 +6,7 @@ use zero_vfs::{Kind, Vfs, VfsPath};
 
 use super::bundle::Package;
 use super::content::{Known, content_at};
+use super::info::{PackageInfo, Requirement};
 use super::manifest::Part;
 use super::pack::within;
 use super::preview::{Action, Edits, InstallOptions, Place, PlannedPart, Preview, content, edited};
@@ -53,12 +54,21 @@ impl Workspace {
             }
         }
         let parts = manifest.parts.iter().zip(&done.parts);
-        let own = parts.filter(|(_, planned)| planned.action != Action::Stays);
+        // What is the same already, and no package brought, is the world's own.
+        let is_own = |(part, planned): &(&Part, &PlannedPart)| match planned.action {
+            Action::Add | Action::Replace { .. } => true,
+            Action::Same => part.guid == manifest.guid || !record.written(part.guid).is_empty(),
+            Action::Stays => false,
+        };
+        let own = parts.filter(is_own).map(|(part, _)| (part.guid, content(part)));
+        // What the new version does not have any more came for the package all the same, while it is there.
+        let dropped = record.dropped(manifest).map(|(guid, files)| (*guid, files.clone()));
+        let dropped = dropped.filter(|(guid, _)| self.assets().names().guid.contains_key(guid));
         let installed = Installed {
             guid: manifest.guid,
             name: manifest.name.clone(),
             version: manifest.version.clone(),
-            parts: own.map(|(part, _)| (part.guid, content(part))).collect(),
+            parts: dropped.chain(own).collect(),
         };
         if changes.is_empty() && record.packages.get(&manifest.guid) == Some(&installed) {
             return Ok(Installation { done, diagnostics });
@@ -144,8 +154,8 @@ impl Workspace {
     /// or not at all. Answers what went.
     ///
     /// # Errors
-    /// [`Error::NotInstalled`]; [`Error::PackageConflicts`] where an asset that stays names one of the package, or the
-    /// package was edited and `edits` does not give that up; [`Error::Vfs`].
+    /// [`Error::NotInstalled`]; [`Error::PackageConflicts`] where an asset that stays names one of the package, another package
+    /// needs it by its `package.yaml`, or the package was edited and `edits` does not give that up; [`Error::Vfs`].
     pub fn uninstall(&mut self, package: Guid, edits: Edits) -> Result<Vec<VfsPath>> {
         let record = Record::load(self.vfs())?;
         let Some(installed) = record.packages.get(&package) else {
@@ -212,8 +222,19 @@ impl Workspace {
             }
         }
         // What stays keeps what it names, and that what it names.
+        let packages = self.packages()?;
         loop {
             let (mut kept, mut in_use) = (BTreeSet::new(), Vec::new());
+            for (by, needed, path) in needed_from_outside(&packages, &going) {
+                match going.get(&path) == Some(&installed.guid) {
+                    true => in_use.push(Conflict::RequiredBy {
+                        by,
+                        name: needed.name,
+                        version: needed.version,
+                    }),
+                    false => drop(kept.insert(path)),
+                }
+            }
             for (path, guid) in &going {
                 for (named, by) in self.named_from_outside(path, &going) {
                     match *guid == installed.guid {
@@ -249,6 +270,30 @@ impl Workspace {
         });
         named.collect()
     }
+}
+
+/// The packages that stay and need one that goes, what each needs, and where that is. Another of its name that stays, in a
+/// version that will do, is as good.
+fn needed_from_outside(
+    packages: &[(VfsPath, PackageInfo)],
+    going: &BTreeMap<VfsPath, Guid>,
+) -> Vec<(VfsPath, Requirement, VfsPath)> {
+    let goes = |path: &VfsPath| going.keys().any(|part| path.starts_with(part));
+    let mut found = Vec::new();
+    for (by, info) in packages.iter().filter(|(path, _)| !goes(path)) {
+        for needed in &info.dependencies {
+            let all = packages.iter().filter(|(_, info)| info.name == needed.name);
+            let (gone, left): (Vec<_>, Vec<_>) = all.partition(|(path, _)| goes(path));
+            if !left.iter().any(|(_, info)| needed.version.matches(&info.version)) {
+                let places = gone.iter().filter_map(|(path, _)| {
+                    let part = going.keys().find(|part| path.starts_with(part))?;
+                    Some((by.clone(), needed.clone(), part.clone()))
+                });
+                found.extend(places);
+            }
+        }
+    }
+    found
 }
 
 /// Goes on with installations that a program was stopped in, and answers what is told of them. Nothing of it keeps a world

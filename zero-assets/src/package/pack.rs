@@ -20,7 +20,8 @@ use crate::workspace::Workspace;
 
 impl Workspace {
     /// Packs the package at `path` with all that it depends on: the assets that the `.refs` of its assets record, the types
-    /// of those among them, and the packages that its `package.yaml` names, each with the whole of what holds it. What lies
+    /// of those among them, and the packages that its `package.yaml` names and those that they name in turn, each with the
+    /// whole of what holds it. What lies
     /// in another library is not packed; it is what the package needs of a world. The world is settled first
     /// ([`Workspace::settle`]), so that every asset has its guid and what it names is written down.
     ///
@@ -171,6 +172,12 @@ impl Packing<'_> {
             }
             for path in within(self.world.assets(), &part) {
                 open.extend(self.dependencies(&path)?);
+                // What another package needs, this one needs with it.
+                let is_other = path != *self.package && self.world.assets().tree().has_file(&path.join(PACKAGE_FILE)?);
+                if is_other {
+                    let info = PackageInfo::load(self.world.vfs(), &path)?;
+                    open.extend(self.named_packages(&info)?);
+                }
             }
         }
         Ok(())

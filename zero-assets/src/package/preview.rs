@@ -1,22 +1,24 @@
 //! [`Preview`]: what an installation would do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use semver::Version;
 use zero_vfs::{Kind, VfsPath};
 
 use super::bundle::Package;
 use super::content::{content_at, files_in};
+use super::info::{PACKAGE_FILE, PackageInfo, Requirement};
 use super::manifest::{Manifest, Part};
 use super::problem::Conflict;
 use super::record::{Files, Record};
+use crate::classify::is_in_template;
 use crate::error::{Error, Result};
 use crate::guid::Guid;
 use crate::refs::Refs;
-use crate::registry::is_type_folder;
+use crate::registry::{Meaning, is_type_folder};
 use crate::root::Root;
 use crate::sidecars::is_sidecar_among;
-use crate::types::TYPE_SUFFIX;
+use crate::types::{AssetType, TYPE_FILE, TYPE_SUFFIX};
 use crate::workspace::Workspace;
 
 /// How a package is installed.
@@ -77,6 +79,9 @@ pub struct Preview {
     pub version: Version,
     /// What would happen to each part, the package last.
     pub parts: Vec<PlannedPart>,
+    /// Where the parts are that came with the version that is installed and that this one does not have. They stay: the
+    /// world's assets may name them. They go with the package ([`Workspace::uninstall`]).
+    pub dropped: Vec<VfsPath>,
     /// What keeps it out; where there is anything, [`Workspace::install`] is refused.
     pub conflicts: Vec<Conflict>,
 }
@@ -142,13 +147,18 @@ impl Workspace {
             parts.push(planning.part(part)?);
         }
         planning.guids(package, &parts)?;
-        planning.requirements()?;
+        planning.types(package, &parts)?;
+        planning.requirements(package, &parts)?;
+        let dropped = record.dropped(manifest);
+        let dropped = dropped.filter_map(|(guid, _)| self.assets().original_of(*guid).cloned());
+        let dropped = dropped.collect();
         let mut conflicts = planning.conflicts;
         conflicts.dedup();
         Ok(Preview {
             name: manifest.name.clone(),
             version: manifest.version.clone(),
             parts,
+            dropped,
             conflicts,
         })
     }
@@ -311,18 +321,6 @@ impl Planning<'_> {
         }
         self.conflicts
             .extend(in_the_way.map(|path| Conflict::Occupied { path }));
-        if is_type_folder(&path) {
-            let name = path.name().unwrap_or_default();
-            let name = name.strip_suffix(TYPE_SUFFIX).unwrap_or(name);
-            if let Ok(known) = assets.types().get(name)
-                && self.world.vfs().stat(&known.path)?.is_some()
-            {
-                self.conflicts.push(Conflict::TypeTaken {
-                    name: name.to_owned(),
-                    by: known.path.clone(),
-                });
-            }
-        }
         Ok((path, Action::Add))
     }
 
@@ -396,8 +394,51 @@ impl Planning<'_> {
         Ok(())
     }
 
-    /// What the package needs is there or comes; and those that need it can use it.
-    fn requirements(&mut self) -> Result<()> {
+    /// The types that come, in a part or as one, have names and suffixes that no type of the world has.
+    fn types(&mut self, package: &Package, parts: &[PlannedPart]) -> Result<()> {
+        let types = self.world.assets().types();
+        let manifest = self.manifest;
+        let all = manifest.parts.iter().zip(parts);
+        let written = all.filter(|(_, planned)| matches!(planned.action, Action::Add | Action::Replace { .. }));
+        for (part, planned) in written {
+            for file in part.files.keys().filter(|file| file.name() == Some(TYPE_FILE)) {
+                let folder = file
+                    .parent()
+                    .filter(|folder| is_type_folder(folder) && !is_in_template(file));
+                let inner = folder.and_then(|folder| folder.relative_to(&part.path));
+                let Some(inner) = inner else { continue };
+                let place = seen_in(&planned.path, &inner)?;
+                // What a part replaces is in its way no more.
+                let stays = |known: &&AssetType| !known.path.starts_with(&planned.path);
+                let is_there = |known: &AssetType| Ok::<_, Error>(self.world.vfs().stat(&known.path)?.is_some());
+                let name = place.name().unwrap_or_default();
+                let name = name.strip_suffix(TYPE_SUFFIX).unwrap_or(name).to_owned();
+                if let Some(known) = types.get(&name).ok().filter(stays)
+                    && is_there(known)?
+                {
+                    let by = known.path.clone();
+                    self.conflicts.push(Conflict::TypeTaken { name, by });
+                    continue;
+                }
+                // One that does not stand up has no suffix, and is told once it is there.
+                let Ok((Some(kind), _)) = AssetType::parse(&place, &package.read(file)?) else {
+                    continue;
+                };
+                if let Meaning::Type(known) = types.of_suffix(&Root::World, &kind.suffix)
+                    && stays(&known)
+                    && is_there(known)?
+                {
+                    let (suffix, by) = (kind.suffix, known.path.clone());
+                    self.conflicts.push(Conflict::SuffixTaken { name, suffix, by });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the packages that come need is there afterwards, in versions that will do; and those that stay and need one of
+    /// them can use it.
+    fn requirements(&mut self, package: &Package, parts: &[PlannedPart]) -> Result<()> {
         let assets = self.world.assets();
         for need in &self.manifest.needs {
             if !assets.names().guid.contains_key(&need.guid) {
@@ -405,32 +446,47 @@ impl Planning<'_> {
                 self.conflicts.push(Conflict::Needs { identity });
             }
         }
-        for needed in &self.manifest.dependencies {
-            let found = self.world.package_named(&needed.name)?.map(|(_, version)| version);
-            let comes = self.manifest.parts.iter().filter_map(|part| part.package.as_ref());
-            let comes = comes
-                .filter(|id| id.name == needed.name)
-                .map(|id| id.version.clone())
-                .next();
-            let will_do = |version: &Version| needed.version.matches(version);
-            if !found.as_ref().is_some_and(will_do) && !comes.as_ref().is_some_and(will_do) {
-                self.conflicts.push(Conflict::Requires {
-                    name: needed.name.clone(),
-                    version: needed.version.clone(),
-                    found: found.or(comes),
-                });
+        // The packages as they would be.
+        let mut needed = self.manifest.dependencies.clone();
+        let mut versions: BTreeMap<String, Version> = BTreeMap::new();
+        let mut comes: BTreeMap<String, Version> = BTreeMap::new();
+        let mut places: BTreeSet<VfsPath> = BTreeSet::new();
+        for (part, planned) in self.manifest.parts.iter().zip(parts) {
+            let Some(id) = part.package.as_ref().filter(|_| planned.action != Action::Stays) else {
+                continue;
+            };
+            comes.insert(id.name.clone(), id.version.clone());
+            places.insert(planned.path.clone());
+            let file = part.path.join(PACKAGE_FILE)?;
+            if part.guid != self.manifest.guid && part.files.contains_key(&file) {
+                let (info, _) = PackageInfo::parse(&part.path, &package.read(&file)?)?;
+                needed.extend(info.map(|info| info.dependencies).unwrap_or_default());
             }
         }
-        for (path, info) in self.world.packages()? {
-            let needs = info
-                .dependencies
-                .iter()
-                .filter(|needed| needed.name == self.manifest.name);
-            for needed in needs.filter(|needed| !needed.version.matches(&self.manifest.version)) {
-                self.conflicts.push(Conflict::RequiredBy {
-                    by: path.clone(),
-                    version: needed.version.clone(),
-                });
+        let staying = self.world.packages()?;
+        for (path, info) in staying.iter().filter(|(path, _)| !places.contains(path)) {
+            // The world's own before those of libraries.
+            if Root::of(path) == Root::World || !versions.contains_key(&info.name) {
+                versions.insert(info.name.clone(), info.version.clone());
+            }
+        }
+        versions.extend(comes.clone());
+        for Requirement { name, version } in needed {
+            let found = versions.get(&name);
+            if !found.is_some_and(|found| version.matches(found)) {
+                let found = found.cloned();
+                self.conflicts.push(Conflict::Requires { name, version, found });
+            }
+        }
+        for (path, info) in staying.iter().filter(|(path, _)| !places.contains(path)) {
+            for Requirement { name, version } in &info.dependencies {
+                if comes.get(name).is_some_and(|comes| !version.matches(comes)) {
+                    self.conflicts.push(Conflict::RequiredBy {
+                        by: path.clone(),
+                        name: name.clone(),
+                        version: version.clone(),
+                    });
+                }
             }
         }
         Ok(())

@@ -99,10 +99,19 @@ pub enum Conflict {
         /// The asset in the world.
         path: VfsPath,
     },
-    /// A part is a type, and another of its name or suffix is there.
+    /// A type comes, and another of its name is there.
     TypeTaken {
         /// The type's name.
         name: String,
+        /// The type in the world.
+        by: VfsPath,
+    },
+    /// A type comes, and another is there whose assets end in the same suffix.
+    SuffixTaken {
+        /// The name of the type that comes.
+        name: String,
+        /// The suffix.
+        suffix: String,
         /// The type in the world.
         by: VfsPath,
     },
@@ -131,10 +140,12 @@ pub enum Conflict {
         /// The version that is there.
         found: Option<Version>,
     },
-    /// A package that is there needs another version of this one.
+    /// A package that is there needs one that would be replaced or go, in another version.
     RequiredBy {
         /// The package that is there.
         by: VfsPath,
+        /// The package that it needs.
+        name: String,
         /// The versions that will do for it.
         version: VersionReq,
     },
@@ -158,6 +169,12 @@ impl fmt::Display for Conflict {
             Self::Occupied { path } => write!(f, "`{path}` is there already, and is something else"),
             Self::GuidTaken { path } => write!(f, "`{path}` has the guid of an asset in the package"),
             Self::TypeTaken { name, by } => write!(f, "the type `{name}` is that of `{by}` already"),
+            Self::SuffixTaken { name, suffix, by } => {
+                write!(
+                    f,
+                    "the type `{name}` has the suffix `{suffix}`, which is that of `{by}` already"
+                )
+            }
             Self::Edited { path, files } => {
                 let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
                 write!(f, "`{path}` was edited since it was installed ({})", files.join(", "))
@@ -171,7 +188,7 @@ impl fmt::Display for Conflict {
                 Some(found) => write!(f, "it needs `{name}` {version}, and {found} is there"),
                 None => write!(f, "it needs `{name}` {version}, which is not there"),
             },
-            Self::RequiredBy { by, version } => write!(f, "`{by}` needs it in a version {version}"),
+            Self::RequiredBy { by, name, version } => write!(f, "`{by}` needs `{name}` {version}"),
             Self::Needs { identity } => write!(f, "it needs `{identity}`, which is not there"),
             Self::InUse { path, by } => write!(f, "`{by}` names `{path}`"),
         }

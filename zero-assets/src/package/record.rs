@@ -11,7 +11,7 @@ use zero_vfs::{ContentHash, Kind, Vfs, VfsPath};
 use zero_yaml::Node;
 
 use super::content::Known;
-use super::manifest::guid;
+use super::manifest::{Manifest, guid};
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
 use crate::format::Format;
@@ -229,6 +229,13 @@ impl Record {
             .chain(&self.former)
             .filter_map(|parts| parts.get(&part))
             .collect()
+    }
+
+    /// The parts that a package brought in the version that is installed, and that its manifest does not have.
+    pub(super) fn dropped<'r>(&'r self, manifest: &'r Manifest) -> impl Iterator<Item = (&'r Guid, &'r Files)> {
+        let parts = self.packages.get(&manifest.guid).map(|package| &package.parts);
+        let is_part = |guid: &Guid| manifest.parts.iter().any(|part| part.guid == *guid);
+        parts.into_iter().flatten().filter(move |(guid, _)| !is_part(guid))
     }
 
     /// The content of the file of a package; `None` where it has none.

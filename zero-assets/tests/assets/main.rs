@@ -24,6 +24,7 @@ mod moved;
 mod moves;
 mod names;
 mod opening;
+mod package_needs;
 mod packages;
 mod pictures;
 mod places;

@@ -327,6 +327,7 @@ fn packages_need_others_in_versions_that_will_do() {
     let preview = second.preview_install(&newer, &plain()).unwrap();
     let by = Conflict::RequiredBy {
         by: source(KIT),
+        name: "wall".to_owned(),
         version: "^2.0".parse().unwrap(),
     };
     assert!(preview.conflicts.contains(&by), "{:?}", preview.conflicts);
