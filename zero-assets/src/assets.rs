@@ -8,7 +8,7 @@ use zero_vfs::{Kind, Vfs, VfsPath};
 use crate::answers::Answers;
 use crate::asset::{Asset, Names};
 use crate::calls::Calls;
-use crate::classify::{Classifier, is_in_template};
+use crate::classify::{Class, Classifier, is_in_template};
 use crate::copies::Copies;
 use crate::diagnostic::Diagnostic;
 use crate::error::{Error, Result};
@@ -322,6 +322,11 @@ impl Assets {
 
     pub(crate) fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// What a loose file would be, by where it lies and how it ends.
+    pub(crate) fn class_of_loose(&self, file: &VfsPath) -> Class<'_> {
+        self.classifier().loose_file(file)
     }
 
     fn classifier(&self) -> Classifier<'_> {

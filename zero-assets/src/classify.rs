@@ -52,13 +52,7 @@ impl<'a> Classifier<'a> {
         if name.starts_with('.') || name.ends_with(REFS_FILE) {
             return none;
         }
-        let folder = file.parent();
-        let folder = folder.as_ref().and_then(VfsPath::name).unwrap_or_default();
-        let claims = |kind: &AssetType| {
-            let by_folder = kind.plural_dir.as_deref() == Some(folder);
-            let extension = file.extension().unwrap_or_default();
-            by_folder || kind.classify_exts.iter().any(|known| known == extension)
-        };
+        let claims = |kind: &AssetType| kind.claims(file);
         let mut kinds: Vec<&AssetType> = self.types.iter().filter(|kind| claims(kind)).collect();
         let root = Root::of(file);
         // Of types of one name, the one that is meant here.

@@ -170,12 +170,26 @@ pub enum Error {
         message: String,
     },
     /// An asset has no settings.
-    #[error("`{asset}` has no settings: its type `{kind}` declares none")]
+    #[error("`{asset}` has no settings: {}", no_settings(kind, *form))]
     NoSettings {
         /// The asset.
         asset: VfsPath,
         /// Its type.
         kind: String,
+        /// Whether it is a folder; a loose file holds no file of settings.
+        form: zero_vfs::Kind,
+    },
+    /// A loose file would be no asset of a type where it was to go.
+    #[error("`{path}` would be no asset of the type `{kind}`: {}", claimed(folder.as_deref(), extensions))]
+    NotClaimed {
+        /// Where.
+        path: VfsPath,
+        /// The type.
+        kind: String,
+        /// The folder whose files are assets of it.
+        folder: Option<String>,
+        /// The extensions of files that are.
+        extensions: Vec<String>,
     },
     /// There is no such setting.
     #[error("`{asset}` has no setting `{field}`{}", near_hint(near))]
@@ -464,6 +478,14 @@ impl Error {
         }
     }
 
+    pub(crate) fn no_settings(asset: &VfsPath, kind: &str, form: zero_vfs::Kind) -> Self {
+        Self::NoSettings {
+            asset: asset.clone(),
+            kind: kind.to_owned(),
+            form,
+        }
+    }
+
     /// `error`, after what had been done before it was taken back, but for the places `left`, each with why it is not.
     pub(crate) fn after_undo(error: Self, left: Vec<(VfsPath, String)>) -> Self {
         match left.first() {
@@ -482,6 +504,25 @@ fn near_hint(near: &[String]) -> String {
         [] => String::new(),
         [one] => format!("; did you mean `{one}`?"),
         many => format!("; did you mean one of `{}`?", many.join("`, `")),
+    }
+}
+
+fn no_settings(kind: &str, form: zero_vfs::Kind) -> String {
+    match form {
+        zero_vfs::Kind::File => "it is one file, and settings live in a file of a folder's".to_owned(),
+        zero_vfs::Kind::Folder => format!("its type `{kind}` declares none"),
+    }
+}
+
+fn claimed(folder: Option<&str>, extensions: &[String]) -> String {
+    match (folder, extensions) {
+        (None, []) => "it claims no loose files".to_owned(),
+        (Some(folder), []) => format!("its loose files are those in a folder called `{folder}`"),
+        (None, known) => format!("its loose files end in `.{}`", known.join("`, `.")),
+        (Some(folder), known) => {
+            let known = known.join("`, `.");
+            format!("its loose files are those in a folder called `{folder}`, and those that end in `.{known}`")
+        }
     }
 }
 

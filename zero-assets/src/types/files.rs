@@ -6,6 +6,7 @@ use zero_yaml::Node;
 use super::content::{self, ContentCheck, ContentTest, UNDESCRIBED};
 use super::{AssetType, matches};
 use crate::diagnostic::Diagnostic;
+use crate::error::Error;
 use crate::reader::Reader;
 
 /// A file or folder that assets of a type hold.
@@ -71,6 +72,26 @@ pub(super) fn is_relative(path: &str) -> bool {
 }
 
 impl AssetType {
+    /// Whether a loose file is an asset of the type, by the folder that it lies in or by how it ends. Another type may claim it
+    /// too, and its folder may be one in which no assets are looked for.
+    pub(crate) fn claims(&self, file: &VfsPath) -> bool {
+        let folder = file.parent();
+        let folder = folder.as_ref().and_then(VfsPath::name);
+        let by_folder = folder.is_some() && self.plural_dir.as_deref() == folder;
+        let extension = file.extension().unwrap_or_default();
+        by_folder || self.classify_exts.iter().any(|known| known == extension)
+    }
+
+    /// The error of a loose file at a path where it would be no asset of the type.
+    pub(crate) fn not_claimed(&self, path: &VfsPath) -> Error {
+        Error::NotClaimed {
+            path: path.clone(),
+            kind: self.name.clone(),
+            folder: self.plural_dir.clone(),
+            extensions: self.classify_exts.clone(),
+        }
+    }
+
     /// What is wrong with the asset in `folder`, going by the files that `walk` found below it.
     pub(crate) fn check_files(&self, folder: &VfsPath, walk: &Walk) -> Vec<Diagnostic> {
         let (files, folders) = (below(folder, &walk.files), below(folder, &walk.folders));

@@ -48,7 +48,8 @@ pub enum Over {
     /// It is refused.
     #[default]
     Refuse,
-    /// It replaces the asset, which keeps its guid and what it holds of other assets. Each file is whole at every moment, and
+    /// It replaces the asset, which keeps its guid and what it holds of other assets. Its own files are those that the new one
+    /// has: what an author added stays where the type's behaviour carries it along ([`crate::Behavior::on_replace`]). Each file is whole at every moment, and
     /// a failure puts back what was there; a program that is killed midway leaves some files new and some old.
     Replace,
 }
@@ -147,7 +148,8 @@ impl Workspace {
     /// [`Error::NoType`], [`Error::Name`], [`Error::NotAContainer`], [`Error::NoPlace`] for a folder in which no assets are
     /// looked for, [`Error::Exists`], [`Error::Options`], those of settings ([`Error::NoSetting`], [`Error::Setting`],
     /// [`Error::Corrected`]) and of a preset ([`Error::NoAsset`], [`Error::Preset`]), [`Error::Broken`] for a preset or an own
-    /// schema that does not stand up, [`Error::Hook`] and [`Error::Vfs`]; where another asset is replaced, [`Error::Broken`]
+    /// schema that does not stand up, for an asset that is a loose file [`Error::NotClaimed`] where it would be none of the
+    /// type's and [`Error::NoSettings`] where settings are asked for, [`Error::Hook`] and [`Error::Vfs`]; where another asset is replaced, [`Error::Broken`]
     /// for one whose `.refs` cannot be read, and [`Error::NotUndone`].
     pub fn create(&mut self, new: &Create) -> Result<Created> {
         let (mut plan, attached) = self.plan(new)?;

@@ -4,6 +4,7 @@ use zero_vfs::{ContentHash, VfsPath};
 
 use super::Workspace;
 use super::behaviors::Attached;
+use super::picture::PICTURE_FILE;
 use super::settings::hook_error;
 use crate::asset::Asset;
 use crate::diagnostic::Diagnostic;
@@ -18,7 +19,8 @@ impl Workspace {
     /// A host calls it when an asset is committed. A `timeout` is the host's to keep.
     ///
     /// # Errors
-    /// [`crate::Error::Hook`], [`crate::Error::Vfs`], [`crate::Error::Broken`] for a `.refs` that cannot be read.
+    /// [`crate::Error::Hook`], [`crate::Error::Vfs`], [`crate::Error::Broken`] for a `.refs` that cannot be read. After
+    /// [`zero_vfs::Error::NotSynced`] it is written.
     pub fn derive(&mut self, path: &VfsPath) -> Result<Option<VfsPath>> {
         let asset = self.asset(path)?.clone();
         let declared = self.assets.type_of(&asset).and_then(|kind| kind.derive.clone());
@@ -38,9 +40,7 @@ impl Workspace {
         refs.derived = Some(fingerprint);
         let place = Refs::place(&asset.path, asset.form)?;
         // The file first: a sidecar that is not written has it made again.
-        self.vfs.write(&output, &bytes)?;
-        self.vfs.write(&place, refs.to_text()?.as_bytes())?;
-        self.assets.apply_own(&self.vfs, [output.clone(), place])?;
+        self.write_each(&[(&output, &bytes), (&place, refs.to_text()?.as_bytes())])?;
         Ok(Some(output))
     }
 
@@ -103,7 +103,8 @@ impl Workspace {
             let inner = &inner.as_str()[1..];
             let is_input =
                 declared.matches.is_empty() || declared.matches.iter().any(|pattern| matches(pattern, inner));
-            if is_input && inner != declared.output {
+            // A picture of an asset is made of it too.
+            if is_input && inner != declared.output && inner != PICTURE_FILE {
                 all.extend_from_slice(inner.as_bytes());
                 all.push(0);
                 all.extend_from_slice(self.vfs.hash(&file)?.as_bytes());

@@ -12,13 +12,15 @@ impl Workspace {
     /// Moves or renames an asset, with all that it holds. It stays the same asset: its guid, and what names it by guid,
     /// go with it. Answers the assets whose names for it no longer lead to it, which their `.refs` still do.
     ///
+    /// Empty folders are no content, and stay behind where a move is a copy.
+    ///
     /// Within a mount it is one step. Into another mount it is copied whole and then removed: a program that is killed
     /// between the two leaves both, told as `asset.copied_guid`. Where it fails, everything is where it was; where that
     /// fails too, the copy stays, and [`Error::HalfMoved`] says so.
     ///
     /// # Errors
     /// [`Error::Exists`]; [`Error::Name`] for a name without the suffix of its type, or one that a new asset of the type
-    /// could not have; [`Error::NotAContainer`] and [`Error::NoPlace`] as [`Workspace::create`]; [`Error::HalfMoved`],
+    /// could not have; [`Error::NotClaimed`] for a loose file where it would be no asset of its type; [`Error::NotAContainer`] and [`Error::NoPlace`] as [`Workspace::create`]; [`Error::HalfMoved`],
     /// [`Error::NotUndone`], [`Error::Vfs`]. After [`zero_vfs::Error::NotSynced`] it is moved.
     pub fn move_asset(&mut self, from: &VfsPath, to: &VfsPath) -> Result<Vec<VfsPath>> {
         let asset = self.asset(from)?.clone();
@@ -59,6 +61,10 @@ impl Workspace {
         let folder = to.parent().unwrap_or_else(VfsPath::root);
         if Some(&folder) != asset.path.parent().as_ref() {
             self.check_folder(&folder)?;
+        }
+        // A loose file is an asset by where it lies and how it ends.
+        if let Some(kind) = kind.filter(|kind| asset.form == Kind::File && !kind.claims(to)) {
+            return Err(kind.not_claimed(to));
         }
         match self.vfs.stat(to)? {
             Some(_) => Err(Error::Exists { path: to.clone() }),
@@ -165,6 +171,21 @@ impl Workspace {
             }
         }
         Ok(lost)
+    }
+
+    /// Writes files one after another and takes in what is written, be it that one fails. What may not outlast a stop of the
+    /// machine is written all the same, and told at the end.
+    pub(super) fn write_each(&mut self, files: &[(&VfsPath, &[u8])]) -> Result<()> {
+        let mut unsynced = Ok(());
+        let written = files.iter().try_for_each(|(path, bytes)| {
+            match self.vfs.write(path, bytes).map_err(Error::from) {
+                Err(error) if stands(&error) => unsynced = Err(error),
+                written => written?,
+            }
+            Ok(())
+        });
+        self.take_in(written, files.iter().map(|(path, _)| (*path).clone()))?;
+        unsynced
     }
 
     /// Takes in what an operation left at places, whether it succeeded or not; its own error comes first.

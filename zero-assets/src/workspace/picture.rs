@@ -12,7 +12,7 @@ use crate::types::{METADATA_FILE, PreviewKind, TYPE_FILE, matches};
 use crate::value::Value;
 
 /// The file that the picture of an asset is kept in.
-const PICTURE_FILE: &str = "preview.png";
+pub(super) const PICTURE_FILE: &str = "preview.png";
 /// What every PNG begins with.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// Files that say something about an asset and are not seen in a picture of it.
@@ -157,6 +157,7 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Error::NoPicture`] for a type that keeps none, an asset that is one file, and bytes that are no PNG; [`Error::Vfs`].
+    /// After [`zero_vfs::Error::NotSynced`] it is kept.
     pub fn keep_preview(&mut self, path: &VfsPath, png: &[u8]) -> Result<()> {
         let asset = self.asset(path)?.clone();
         let declared = self.assets.type_of(&asset).and_then(|kind| kind.preview.as_ref());
@@ -172,10 +173,7 @@ impl Workspace {
         refs.pictured = Some(self.seen(&asset)?);
         let (file, place) = (asset.path.join(PICTURE_FILE)?, Refs::place(&asset.path, asset.form)?);
         // The file first: a sidecar that is not written has it made again.
-        self.vfs.write(&file, png)?;
-        self.vfs.write(&place, refs.to_text()?.as_bytes())?;
-        self.assets.apply_own(&self.vfs, [file, place])?;
-        Ok(())
+        self.write_each(&[(&file, png), (&place, refs.to_text()?.as_bytes())])
     }
 
     /// A type whose assets are put into a studio, and whose behaviour does not put them into any scene. What the other

@@ -6,7 +6,7 @@ use zero_vfs::{Kind, VfsPath, WriteOptions};
 
 use super::Workspace;
 use super::behaviors::Attached;
-use super::create::{Create, Created, Over, Plan, hook};
+use super::create::{Create, Created, Over, Plan};
 use super::moving::stands;
 use super::overwrite::Together;
 use super::settings::hook_error;
@@ -59,11 +59,12 @@ impl Workspace {
                 files.insert(inner.as_str()[1..].to_owned(), bytes);
             }
         }
-        let sidecars: Vec<String> = files
-            .keys()
-            .filter(|file| is_sidecar_in(&files, file))
-            .cloned()
-            .collect();
+        let is_loose = |file: &str| {
+            let path = folder.join(file);
+            path.is_ok_and(|path| self.assets.types().iter().any(|kind| kind.claims(&path)))
+        };
+        let sidecars = files.keys().filter(|file| is_sidecar_in(&files, file, is_loose));
+        let sidecars: Vec<String> = sidecars.cloned().collect();
         sidecars.iter().for_each(|file| drop(files.remove(file)));
         Ok(files)
     }
@@ -177,14 +178,23 @@ impl Workspace {
         bytes: Vec<u8>,
         attached: &Attached,
     ) -> Result<Created> {
-        let Some(extension) = plan.kind.classify_exts.first() else {
-            let source = format!(
-                "`{}` claims no extension, so a loose file is none of its assets",
-                plan.kind.name
-            );
-            return Err(hook(new, "onCreate", source.into()));
+        let primary = plan.kind.primary.iter().map(|primary| primary.rsplit_once('.'));
+        let of_primary = primary.flatten().map(|(_, extension)| extension);
+        let path = match plan
+            .kind
+            .classify_exts
+            .first()
+            .map(String::as_str)
+            .or(of_primary.into_iter().next())
+        {
+            Some(extension) => plan.folder.join(&format!("{}.{extension}", new.name))?,
+            None => plan.folder.join(&new.name)?,
         };
-        let path = plan.folder.join(&format!("{}.{extension}", new.name))?;
+        if !plan.kind.claims(&path) {
+            return Err(plan.kind.not_claimed(&path));
+        }
+        self.check_no_settings(new, plan, attached, &path)?;
+        self.check_claim(&plan.kind, &path)?;
         let place = Refs::place(&path, Kind::File)?;
         let (old, is_there) = (self.assets.at(&path).cloned(), self.vfs.stat(&path)?.is_some());
         let old = old.filter(|old| is_there && old.form == Kind::File && new.over == Over::Replace);
@@ -225,6 +235,33 @@ impl Workspace {
             .and_then(|()| together.put(&path, read(&path)?, Some(&bytes)));
         let written = together.end(written).map(|()| guid);
         self.finish(&path, written, [place])
+    }
+
+    /// What several types claim is of the one that its sidecar pins, by its guid.
+    fn check_claim(&self, kind: &AssetType, path: &VfsPath) -> Result<()> {
+        let class = self.assets.class_of_loose(path);
+        match class.told {
+            Some(told) if told.is_error() && !self.assets.types().has_guid(kind) => Err(Error::Broken {
+                diagnostics: vec![told],
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// A loose file has no place for settings: those that are asked for are refused, not dropped.
+    fn check_no_settings(&self, new: &Create, plan: &Plan, attached: &Attached, path: &VfsPath) -> Result<()> {
+        let schema = self.schema_of(&plan.kind, None, Some(attached))?;
+        let inputs = attached.behavior.creation_inputs();
+        let is_setting = |name: &&String| {
+            let is_known = schema.as_ref().is_some_and(|schema| schema.fields.contains_key(*name));
+            is_known && !inputs.contains(&name.as_str())
+        };
+        let layers = [&new.settings.preset, &new.settings.importer, &new.settings.caller];
+        let is_asked = layers.iter().any(|layer| !layer.is_empty());
+        if is_asked || new.preset.is_some() || new.options.keys().any(|name| is_setting(&name)) {
+            return Err(Error::no_settings(path, &plan.kind.name, Kind::File));
+        }
+        Ok(())
     }
 
     /// Writes `files` over an asset. It keeps its guid, and the assets in it stay as they are.
@@ -297,12 +334,12 @@ impl Workspace {
     }
 }
 
-/// Whether a file among others is the sidecar of a folder, or of a file beside it.
-fn is_sidecar_in(files: &Files, file: &str) -> bool {
+/// Whether a file among others is the sidecar of a folder, or of a file beside it that is an asset by itself.
+fn is_sidecar_in(files: &Files, file: &str, is_loose: impl Fn(&str) -> bool) -> bool {
     let Some(rest) = file.strip_suffix(REFS_FILE) else {
         return false;
     };
-    rest.is_empty() || rest.ends_with('/') || files.contains_key(rest)
+    rest.is_empty() || rest.ends_with('/') || (files.contains_key(rest) && is_loose(rest))
 }
 
 /// Files as the file system takes a tree of them.

@@ -1,6 +1,6 @@
 //! Reading and writing the settings of assets.
 
-use zero_vfs::VfsPath;
+use zero_vfs::{Kind, VfsPath};
 
 use super::Workspace;
 use super::behaviors::Attached;
@@ -145,15 +145,14 @@ impl Workspace {
 
     fn schema_or_error(&self, asset: &Asset, attached: Option<&Attached>) -> Result<(Schema, VfsPath)> {
         let found = self.schema_and_file(asset, attached)?;
-        found.ok_or_else(|| Error::NoSettings {
-            asset: asset.path.clone(),
-            kind: asset.kind.clone(),
-        })
+        found.ok_or_else(|| Error::no_settings(&asset.path, &asset.kind, asset.form))
     }
 
     /// What settings an asset has, and the file that they live in.
     fn schema_and_file(&self, asset: &Asset, attached: Option<&Attached>) -> Result<Option<(Schema, VfsPath)>> {
-        let Some((kind, block)) = self.block_of(asset) else {
+        // A loose file holds no other, so there is none for settings.
+        let of_folder = self.block_of(asset).filter(|_| asset.form == Kind::Folder);
+        let Some((kind, block)) = of_folder else {
             return Ok(None);
         };
         let Some(schema) = self.schema_of(kind, Some(asset), attached)? else {

@@ -224,3 +224,110 @@ fn a_loose_file_saves_what_it_is() {
     assert!(world.save_definition(&source("/loud/bad.luau")).is_err());
     assert_eq!(text(world.vfs(), "/loud/bad.luau"), "old");
 }
+
+/// Loose files of a type are those in its folder, those with its extensions, or both.
+#[test]
+fn a_loose_file_is_made_and_moved_where_its_type_claims_it() {
+    let mut world = open(&[
+        ("/sound.assetType/type.yaml", "primary: main.luau\nplural_dir: sounds\n"),
+        (
+            "/tune.assetType/type.yaml",
+            "primary: '*'\nplural_dir: tunes\nclassify_exts: [mid, luau]\n",
+        ),
+        ("/word.assetType/type.yaml", "primary: '*'\nplural_dir: words\n"),
+        ("/none.assetType/type.yaml", "primary: x.luau\n"),
+        ("/box.assetType/type.yaml", "primary: box.txt\n"),
+        ("/a.box/box.txt", ""),
+    ]);
+    for kind in ["sound", "tune", "word", "none"] {
+        world.attach(kind, Arc::new(Sounds));
+    }
+    let mut create = |kind: &str, folder: &str| {
+        let made = world.create(&Create::new(kind, "bang").folder(folder));
+        made.map(|made| made.path.to_string())
+            .map_err(|error| error.to_string())
+    };
+    // Two types claim it, and neither has a guid that a sidecar could pin.
+    let error = create("sound", "x/sounds").unwrap_err();
+    assert!(
+        error.contains("its type may be any of `/zero/source/sound.assetType`"),
+        "{error}"
+    );
+    world.settle().unwrap();
+    let mut create = |kind: &str, folder: &str| {
+        let made = world.create(&Create::new(kind, "bang").folder(folder));
+        made.map(|made| made.path.to_string())
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(create("sound", "x/sounds").unwrap(), "/zero/source/x/sounds/bang.luau");
+    assert_eq!(create("tune", "x").unwrap(), "/zero/source/x/bang.mid");
+    assert_eq!(create("word", "words").unwrap(), "/zero/source/words/bang");
+    assert_eq!(
+        create("sound", "x").unwrap_err(),
+        "`/zero/source/x/bang.luau` would be no asset of the type `sound`: its loose files are those in a folder called `sounds`"
+    );
+    assert_eq!(
+        create("none", "x").unwrap_err(),
+        "`/zero/source/x/bang.luau` would be no asset of the type `none`: it claims no loose files"
+    );
+    // Moved, it stays what it is, or it is not moved.
+    let from = source("/x/sounds/bang.luau");
+    let guid = world.assets().at(&from).unwrap().guid;
+    let error = world.move_asset(&from, &source("/x/boom.luau")).unwrap_err();
+    assert!(matches!(error, Error::NotClaimed { .. }), "{error}");
+    assert_eq!(world.assets().at(&from).unwrap().guid, guid);
+    let to = source("/y/sounds/boom.luau");
+    world.move_asset(&from, &to).unwrap();
+    let moved = world.assets().at(&to).unwrap();
+    assert_eq!((moved.guid, &*moved.kind), (guid, "sound"));
+    let error = world
+        .move_asset(&source("/x/bang.mid"), &source("/x/bang.wav"))
+        .unwrap_err();
+    assert!(matches!(error, Error::Name { .. }), "{error}");
+    let error = world.move_asset(&to, &source("/a.box/sounds/boom.luau")).unwrap_err();
+    assert!(matches!(error, Error::NotAContainer { .. }), "{error}");
+}
+
+/// A loose file has no place for settings: what is asked for is never dropped.
+#[test]
+fn settings_of_a_loose_file_are_refused() {
+    let kind = "primary: '*'\nclassify_exts: [luau]\nsettings: { values: s.yaml, schema: { type: { size: { type: integer, \
+                default: 3 } } } }\n";
+    let mut world = open(&[("/sound.assetType/type.yaml", kind)]);
+    world.attach("sound", Arc::new(Sounds));
+    let made = world.create(&Create::new("sound", "bang")).unwrap();
+    assert_eq!(world.settings(&made.path).unwrap(), None);
+    let asked = [
+        Create::new("sound", "boom").setting("size", 4),
+        Create::new("sound", "boom").option("size", 4),
+    ];
+    let expected =
+        "`/zero/source/boom.luau` has no settings: it is one file, and settings live in a file of a folder's";
+    for asked in asked {
+        assert_eq!(world.create(&asked).unwrap_err().to_string(), expected);
+        assert!(world.vfs().stat(&source("/boom.luau")).unwrap().is_none());
+    }
+    let written = world.write_settings(&made.path, &[("size".to_owned(), 4.into())].into_iter().collect());
+    assert!(matches!(written, Err(Error::NoSettings { .. })), "{written:?}");
+}
+
+/// A file of a template that only looks like a sidecar is content.
+#[test]
+fn what_ends_as_a_sidecar_and_is_none_is_made() {
+    let mut world = open(&[
+        ("/odd.assetType/type.yaml", "primary: notes.txt\nis_container: true\n"),
+        ("/odd.assetType/template/notes.txt", "of {{name}}"),
+        ("/odd.assetType/template/notes.txt.refs", "papers of {{name}}"),
+        ("/odd.assetType/template/bang.wav", ""),
+        (
+            "/odd.assetType/template/bang.wav.refs",
+            "guid: 0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d\n",
+        ),
+        ("/sound.assetType/type.yaml", "primary: '*'\nclassify_exts: [wav]\n"),
+    ]);
+    let made = world.create(&Create::new("odd", "a")).unwrap();
+    assert_eq!(text(world.vfs(), "/a.odd/notes.txt.refs"), "papers of a");
+    let bang = world.assets().at(&made.path.join("bang.wav").unwrap()).unwrap();
+    let of_template = "0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d".parse().unwrap();
+    assert_ne!(bang.guid, Some(of_template), "it is another asset than the template's");
+}

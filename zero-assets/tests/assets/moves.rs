@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use zero_assets::{Asset, Create, Error, Workspace, builtin};
+use zero_assets::{Asset, Behavior, Create, Error, HookContext, HookResult, Kept, Workspace, builtin};
 use zero_vfs::{Mount, Vfs, VfsPath};
 
 use crate::diary::{Diary, FILES, source, values};
@@ -129,6 +129,46 @@ fn a_write_that_stands_and_is_not_synced_is_known_of() {
         (vec![], BTreeSet::from(["vfs.not_synced"])),
         "it is written all the same"
     );
+    is_up_to_date(&world);
+}
+
+/// What is made of an asset is written with what says what it was made of, be it that it may not outlast a stop.
+#[test]
+fn what_is_computed_or_pictured_and_not_synced_is_kept() {
+    struct Sum;
+    impl Behavior for Sum {
+        fn derive(&self, asset: &HookContext<'_>) -> HookResult<Option<Vec<u8>>> {
+            Ok(Some(asset.read("a.txt")?))
+        }
+    }
+    let kind = "primary: a.txt\nderive: { output: out.txt, required: true }\npreview: { kind: custom }\n";
+    let (mut world, here, _) = two_mounts(&[("/sum.assetType/type.yaml", kind), ("/a.sum/a.txt", "x")]);
+    world.attach("sum", Arc::new(Sum));
+    world.settle().unwrap();
+    here.set(|done: &str, _: &VfsPath| (done == "write").then_some(ErrorKind::Interrupted));
+    let at = source("/a.sum");
+    let is_unsynced = |error: Error| matches!(error, Error::Vfs(zero_vfs::Error::NotSynced { .. }));
+    assert!(is_unsynced(world.derive(&at).unwrap_err()));
+    assert_eq!(world.derive(&at).unwrap(), None, "it is computed");
+    assert!(is_unsynced(world.keep_preview(&at, b"\x89PNG\r\n\x1a\n").unwrap_err()));
+    assert_eq!(world.picture(&at).unwrap().unwrap().kept, Kept::Current);
+    assert!(
+        !world
+            .validate(&at)
+            .unwrap()
+            .iter()
+            .any(|told| told.code == "asset.not_derived")
+    );
+    is_up_to_date(&world);
+    // One that is not written at all leaves nothing that says that it is.
+    world.vfs().write(&at.join("a.txt").unwrap(), b"y").unwrap_err();
+    world.update(std::time::Duration::from_secs(1));
+    here.set(|done: &str, path: &VfsPath| {
+        (done == "write" && path.name() == Some(".refs")).then_some(ErrorKind::Other)
+    });
+    assert!(world.derive(&at).is_err());
+    here.none();
+    assert!(world.derive(&at).unwrap().is_some());
     is_up_to_date(&world);
 }
 
