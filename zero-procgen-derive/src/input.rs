@@ -229,6 +229,31 @@ impl Input {
         })
     }
 
+    /// What the field holds, as an `Option` of its name and that.
+    pub(crate) fn given(&self) -> TokenStream {
+        let (field, name) = (&self.field, &self.name);
+        let plain = |value: TokenStream| quote!(::zero_procgen::Given::Plain(<::zero_procgen::InputValue as ::core::convert::From<_>>::from(#value)));
+        let given = match self.kind {
+            Kind::Socket(_) => quote!(::zero_procgen::Given::Wire(::zero_procgen::Socket::wire(self.#field))),
+            Kind::Optional(_) => {
+                return quote! {
+                    self.#field.map(|socket| {
+                        (#name, ::zero_procgen::Given::Wire(::zero_procgen::Socket::wire(socket)))
+                    })
+                };
+            }
+            Kind::List(_) => quote! {
+                ::zero_procgen::Given::Wires(
+                    self.#field.iter().map(|socket| ::zero_procgen::Socket::wire(*socket)).collect(),
+                )
+            },
+            Kind::Plain(Scalar::Text) => plain(quote!(::std::string::String::clone(&self.#field))),
+            Kind::Plain(_) => plain(quote!(self.#field)),
+            Kind::Choice => plain(quote!(::zero_procgen::Choice::name(self.#field))),
+        };
+        quote!(::core::option::Option::Some((#name, #given)))
+    }
+
     /// Where errors about the field as a whole point.
     pub(crate) fn span(&self) -> Span {
         self.field.span()

@@ -125,6 +125,7 @@ impl Node {
 
     fn info(&self) -> TokenStream {
         let (ty, id, text) = (self.ty("'_"), &self.id, &self.docs.text);
+        let given = self.inputs.iter().map(Input::given);
         let inputs = self.inputs.iter().map(Input::schema);
         let count = self.inputs.len();
         let checks: Vec<TokenStream> = self
@@ -146,6 +147,12 @@ impl Node {
                     #schema
                     #(#checks)*
                     ::core::result::Result::Ok(())
+                }
+                fn given(
+                    &self,
+                ) -> ::core::option::Option<::std::vec::Vec<(&'static str, ::zero_procgen::Given)>> {
+                    let given: [::core::option::Option<(&'static str, ::zero_procgen::Given)>; #count] = [#(#given),*];
+                    ::core::option::Option::Some(given.into_iter().flatten().collect())
                 }
             }
         }

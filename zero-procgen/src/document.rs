@@ -16,6 +16,7 @@ mod body;
 mod build;
 mod construct;
 mod lines;
+mod write;
 
 pub use body::{DocBody, DocStop};
 
@@ -89,6 +90,15 @@ pub enum DocInput {
         /// it as if it were written there.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         plain: bool,
+        /// The least it takes; of one that is not plain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<f32>,
+        /// The most it takes; of one that is not plain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<f32>,
+        /// What it is for; of one that is not plain.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// A whole number.
     Int {
@@ -97,6 +107,15 @@ pub enum DocInput {
         /// Whether it chooses the graph's structure, as of a Float.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         plain: bool,
+        /// The least it takes; of one that is not plain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<i32>,
+        /// The most it takes; of one that is not plain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<i32>,
+        /// What it is for; of one that is not plain.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// A truth, which chooses the graph's structure.
     Bool {
@@ -115,36 +134,68 @@ pub enum DocInput {
     UInt {
         /// What it is where nothing is given.
         default: u32,
+        /// The least it takes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        min: Option<u32>,
+        /// The most it takes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        max: Option<u32>,
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// Two numbers.
     Vec2 {
         /// What it is where nothing is given.
         default: [f32; 2],
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// A vector.
     Vec3 {
         /// What it is where nothing is given.
         default: [f32; 3],
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// Four numbers.
     Vec4 {
         /// What it is where nothing is given.
         default: [f32; 4],
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// A rotation: x, y, z, w of length 1.
     Quat {
         /// What it is where nothing is given.
         default: [f32; 4],
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// A colour: red, green, blue and alpha, linear.
     Color {
         /// What it is where nothing is given.
         default: [f32; 4],
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
     },
     /// A geometry, which a play must be given.
-    Geometry,
+    Geometry {
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
+    },
     /// A raster, which a play must be given.
-    Raster,
+    Raster {
+        /// What it is for.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        description: String,
+    },
 }
 
 /// A node of a document.
@@ -169,7 +220,16 @@ pub struct DocNode {
     /// | `construct.detail` | `geometry`, `name`, `type` | the value |
     /// | `construct.detail_set` | `geometry`, `name`, `value` | the geometry |
     /// | `construct.element` | `class`, `name`, `type`; or `name` alone, `id` | what a field reads of its element |
-    /// | `construct.clock` | `field`: `time`, `frame`, `delta`, `fps`, `duration`, `rotation` or `entity` | what it holds |
+    /// | `construct.clock` | `field`: `time`, `frame`, `delta`, `fps`, `duration`, `rotation`, `entity`, `stands`, and by column `placement0` to `placement3`, `inverse0` to `inverse3` | what it holds |
+    /// | `construct.constant` | `type`, `value` | a constant of a type that its number alone doesn't say |
+    /// | `construct.draw` | `channel`; `seed` (0), `scope` (`graph`), `element` (its number) | a unit draw: see [`Graph::draw`] |
+    /// | `construct.read`, `construct.gather` | `column`, `type`; `index` | the element's own value of a column, another's |
+    /// | `construct.evaluate` | `count`, `value`; `exact` | a field as a column |
+    /// | `construct.empty` | nothing | a geometry of no elements |
+    /// | `construct.from_columns` | `count`, `columns` by name, `types` in the order of the names | points |
+    /// | `construct.raster_shape`, `construct.raster_samples` | `raster` | `width`, `height`, `spacingX`, `spacingZ`, `originX`, `originZ`; the samples as a column |
+    /// | `construct.raster_with_samples` | `raster`, `samples` | the raster |
+    /// | `construct.raster_evaluate` | `geometry`, `class`, `value` | a field over a class as a column, exactly |
     /// | `construct.list` | `items` | a list |
     /// | `construct.item` | `list`, `index` from 0, `type` | an item |
     /// | `construct.list_count`, `construct.list_merge` | `list` | how many items; their geometries as one |
@@ -201,6 +261,8 @@ pub enum DocArgument {
     Bool(bool),
     /// A whole number; a Float and a UInt input take it too.
     Int(i32),
+    /// A whole number past those of an Int.
+    UInt(u32),
     /// A number.
     Float(f32),
     /// Two numbers.

@@ -209,6 +209,14 @@ pub enum Error {
         /// What it is.
         found: String,
     },
+    /// A graph holds what no document can state.
+    #[error("graph '{graph}' can't be written as a document:{}", listed(.errors))]
+    Unwritable {
+        /// The graph.
+        graph: String,
+        /// Everything that can't be stated, at least one.
+        errors: Vec<BuildError>,
+    },
     /// A host could not be shown an output of a graph: what stood stands.
     #[error("{site}: output '{output}' could not be shown: {source}")]
     Show {

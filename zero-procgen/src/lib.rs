@@ -133,8 +133,8 @@ pub use graph::wire::{Call, Class, ClockField, FoldStop, Node as WireNode, NodeO
 pub use graph::{Element, Graph, OperationOut, Output, Pass};
 pub use host::{Downloaded, Folder, Host, HostResult, Picture, Preview, Previewer, Stage, Stand, Stood};
 pub use node::{
-    Argument, Choice, Compose, Default as InputDefault, FromWires, InputKind, InputSchema, NodeInfo, NodeType, Schema,
-    Wires, check_range,
+    Argument, Choice, Compose, Default as InputDefault, FromWires, Given, InputKind, InputSchema, NodeInfo, NodeType,
+    Schema, Wires, check_range,
 };
 pub use plan::{Plan, PlanNode};
 pub use play::{

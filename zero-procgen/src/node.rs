@@ -152,6 +152,23 @@ pub trait NodeInfo {
     fn schema() -> &'static Schema;
     /// Whether the constants it was given are within its ranges.
     fn check(&self) -> Result<()>;
+    /// What it was given, by the names of its inputs, in their order, without the optional ones that were left out:
+    /// what a document states of it. Nothing of a node that can't say.
+    fn given(&self) -> Option<Vec<(&'static str, Given)>> {
+        None
+    }
+}
+
+/// What an input of a node was given.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Given {
+    /// A socket.
+    Wire(Wire),
+    /// Several.
+    Wires(Vec<Wire>),
+    /// A value that the build reads; of a choice its name.
+    Plain(InputValue),
 }
 
 /// What a node's author writes: the node in terms of other nodes and the four ops.

@@ -23,7 +23,7 @@ use zero_compute::{Args, Column, Device, Dispatch, Domain, Kernel, Recorder, Slo
 ///
 /// An operation answers the same values for equal parameters and inputs: it reads no clock, no file and no generator,
 /// since its answer is kept by what it was asked.
-pub trait Operation: std::fmt::Debug + Send + Sync + 'static {
+pub trait Operation: std::any::Any + std::fmt::Debug + Send + Sync {
     /// The name in reports and keys.
     fn id(&self) -> &'static str;
     /// Moves when the answer to an equal question changes.

@@ -6,7 +6,7 @@ use super::{DocArgument, DocNode, DocSource};
 use crate::error::{Error, Result, Site};
 use crate::graph::scope::{Next, State, Step};
 use crate::graph::socket::{AnySocket, Int, Socket};
-use crate::graph::wire::{FoldStop, Type, Wire};
+use crate::graph::wire::{FoldStop, StepField, Type, Wire};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// | `construct.fold` | `index` from 1, and the state: `value`, or its names | the state |
 /// | its `stop` | `before` and `after` the pass, or `before.name` and `after.name` | `stop`, a Bool |
 /// | `construct.for` | `index` from 1, `item` of a list, and what is carried, by its names | `item`, and what is carried |
-/// | `construct.step` | `state.name` at the element, `column.name` as a run, `dt`, `time`, `start`, `index`, `first`, `progress` | columns of the state; those left out stay |
+/// | `construct.step` | `state.name` at the element, `column.name` as a run, `dt`, `time`, `start`, `index`, `first`, `progress`, and unclamped `raw.progress`, `raw.share` (of a substep), `raw.first` (1 or 0), `raw.frame` | columns of the state; those left out stay |
 ///
 /// ```
 /// use zero_procgen::{Document, Registry};
@@ -319,7 +319,12 @@ impl<'d, 'g> Passes<'_, 'd, 'g> {
         let mut failed = Ok(());
         let stepped = g.step(self.name, Step { dt_secs, substeps }, state, |now, step| {
             let mut begins: BTreeMap<String, AnySocket<'g>> = BTreeMap::new();
-            let fields: [(&str, AnySocket<'g>); 6] = [
+            let raw = |field: StepField, ty: Type| self.given.constant(Wire::Step(step.scope(), field), ty);
+            let fields: [(&str, AnySocket<'g>); 10] = [
+                ("raw.first", raw(StepField::First, Type::Float)),
+                ("raw.frame", raw(StepField::Frame, Type::Int)),
+                ("raw.progress", raw(StepField::Progress, Type::Float)),
+                ("raw.share", raw(StepField::Share, Type::Float)),
                 ("dt", step.dt().into()),
                 ("time", step.time().into()),
                 ("start", step.start().into()),

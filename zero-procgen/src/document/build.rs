@@ -62,12 +62,24 @@ impl Document {
     fn input<'d>(&'d self, env: &mut Env<'d, '_>, name: &'d str, input: &DocInput) -> Result<()> {
         let g = env.g;
         let socket: AnySocket<'_> = match input {
-            DocInput::Float { default, plain: true } => {
+            DocInput::Float {
+                default,
+                plain: true,
+                min: None,
+                max: None,
+                description,
+            } if description.is_empty() => {
                 let value = g.plain(name, *default);
                 env.plain.insert(name, DocArgument::Float(value));
                 Float::from_wire(g, Wire::Float(value)).into()
             }
-            DocInput::Int { default, plain: true } => {
+            DocInput::Int {
+                default,
+                plain: true,
+                min: None,
+                max: None,
+                description,
+            } if description.is_empty() => {
                 let value = g.plain(name, *default);
                 env.plain.insert(name, DocArgument::Int(value));
                 Int::from_wire(g, Wire::Int(value)).into()
@@ -87,17 +99,35 @@ impl Document {
                 env.plain.insert(name, DocArgument::Text(value));
                 return Ok(());
             }
-            DocInput::Float { default, .. } => g.float(name, *default).into(),
-            DocInput::Int { default, .. } => g.int(name, *default).into(),
-            DocInput::UInt { default } => g.uint(name, *default).into(),
-            DocInput::Vec2 { default } => g.vec2(name, *default).into(),
-            DocInput::Vec3 { default } => g.vec3(name, *default).into(),
-            DocInput::Vec4 { default } => g.vec4(name, *default).into(),
-            DocInput::Quat { default } => g.quat(name, *default).into(),
-            DocInput::Color { default } => g.color(name, *default).into(),
-            DocInput::Geometry => g.geometry(name).into(),
-            DocInput::Raster => g.raster(name).into(),
+            DocInput::Float { plain: true, .. } | DocInput::Int { plain: true, .. } => {
+                let message = format!("'{name}': a plain input takes no least, no most and no description");
+                return Err(self.refused("inputs", name, "input", message));
+            }
+            DocInput::Float { default, min, max, .. } => ranged(
+                g.float(name, *default),
+                g,
+                *min,
+                *max,
+                (f32::NEG_INFINITY, f32::INFINITY),
+            )
+            .into(),
+            DocInput::Int { default, min, max, .. } => {
+                ranged(g.int(name, *default), g, *min, *max, (i32::MIN, i32::MAX)).into()
+            }
+            DocInput::UInt { default, min, max, .. } => {
+                ranged(g.uint(name, *default), g, *min, *max, (u32::MIN, u32::MAX)).into()
+            }
+            DocInput::Vec2 { default, .. } => g.vec2(name, *default).into(),
+            DocInput::Vec3 { default, .. } => g.vec3(name, *default).into(),
+            DocInput::Vec4 { default, .. } => g.vec4(name, *default).into(),
+            DocInput::Quat { default, .. } => g.quat(name, *default).into(),
+            DocInput::Color { default, .. } => g.color(name, *default).into(),
+            DocInput::Geometry { .. } => g.geometry(name).into(),
+            DocInput::Raster { .. } => g.raster(name).into(),
         };
+        if !input.description().is_empty() {
+            g.describe_input(socket.wire, input.description());
+        }
         env.inputs.insert(name, socket);
         Ok(())
     }
@@ -159,6 +189,38 @@ impl DocTimeline {
     }
 }
 
+/// An input with the numbers it takes, where either end is stated; the other end is the type's own.
+fn ranged<'g, S: Socket<'g>, N: Copy + Into<f64>>(
+    socket: S,
+    g: &'g Graph,
+    min: Option<N>,
+    max: Option<N>,
+    (least, most): (N, N),
+) -> S {
+    if min.is_some() || max.is_some() {
+        g.restrict_input(socket.wire(), min.unwrap_or(least).into(), max.unwrap_or(most).into());
+    }
+    socket
+}
+
+impl DocInput {
+    fn description(&self) -> &str {
+        match self {
+            DocInput::Float { description, .. }
+            | DocInput::Int { description, .. }
+            | DocInput::UInt { description, .. }
+            | DocInput::Vec2 { description, .. }
+            | DocInput::Vec3 { description, .. }
+            | DocInput::Vec4 { description, .. }
+            | DocInput::Quat { description, .. }
+            | DocInput::Color { description, .. }
+            | DocInput::Geometry { description }
+            | DocInput::Raster { description } => description,
+            DocInput::Bool { .. } | DocInput::String { .. } => "",
+        }
+    }
+}
+
 /// An argument, where it is a plain input the value of that.
 pub(super) fn written_out(argument: &DocArgument, plain: &BTreeMap<&str, DocArgument>) -> DocArgument {
     let value = match argument {
@@ -189,6 +251,7 @@ fn argument_of<'g>(schema: &Schema, input: &str, argument: &DocArgument, env: &E
             Argument::Plain(InputValue::Float(*value as f32))
         }
         DocArgument::Int(value) => Argument::Plain(InputValue::Int(*value)),
+        DocArgument::UInt(value) => Argument::Plain(InputValue::UInt(*value)),
         DocArgument::Float(value) => Argument::Plain(InputValue::Float(*value)),
         DocArgument::Vec2(value) => Argument::Plain(InputValue::Vec2(*value)),
         DocArgument::Vec3(value) => Argument::Plain(InputValue::Vec3(*value)),

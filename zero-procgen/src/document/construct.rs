@@ -5,10 +5,12 @@ use super::build::{Env, Outputs, source_of};
 use super::{DocArgument, DocNode};
 use crate::cook::Operation;
 use crate::cook::construct::{
-    CountOf, HasColumn, ReadColumn, ReadDetail, RemoveColumn, SetCount, SetDetail, WriteColumn,
+    CountOf, Evaluate, FromColumns, HasColumn, ReadColumn, ReadDetail, RemoveColumn, SetCount, SetDetail, WriteColumn,
 };
 use crate::cook::list::{CountItems, MergeItems};
+use crate::cook::raster::{EvaluateOver, RasterSamples, RasterShape, WithSamples};
 use crate::error::{Error, Result, Site};
+use crate::graph::input::InputValue;
 use crate::graph::math::MathOp;
 use crate::graph::ops::apply_any;
 use crate::graph::scope::StepInfo;
@@ -17,7 +19,7 @@ use crate::graph::wire::{Class, ClockField, Type, Wire};
 use std::collections::BTreeMap;
 
 /// The constructs by id, with the names of what each takes.
-const CONSTRUCTS: [(&str, &[&str]); 23] = [
+const CONSTRUCTS: [(&str, &[&str]); 34] = [
     ("construct.pick", &["choice", "alternatives"]),
     ("construct.where", &["cond", "a", "b"]),
     ("construct.compare", &["a", "op", "b"]),
@@ -41,10 +43,21 @@ const CONSTRUCTS: [(&str, &[&str]); 23] = [
     ("construct.step", &["dt", "substeps", "count"]),
     ("construct.step_sample", &["step", "value"]),
     ("construct.step_between", &["step", "index"]),
+    ("construct.constant", &["type", "value"]),
+    ("construct.draw", &["seed", "scope", "channel", "element"]),
+    ("construct.read", &["column", "type"]),
+    ("construct.gather", &["column", "index", "type"]),
+    ("construct.evaluate", &["count", "value", "exact"]),
+    ("construct.empty", &[]),
+    ("construct.from_columns", &["count", "columns", "types"]),
+    ("construct.raster_samples", &["raster"]),
+    ("construct.raster_shape", &["raster"]),
+    ("construct.raster_with_samples", &["raster", "samples"]),
+    ("construct.raster_evaluate", &["geometry", "class", "value"]),
 ];
 
 /// The operators by name, with how many operands each takes: `a`, `b` and `c`.
-const OPERATORS: [(MathOp, usize); 35] = [
+pub(super) const OPERATORS: [(MathOp, usize); 53] = [
     (MathOp::Add, 2),
     (MathOp::Sub, 2),
     (MathOp::Mul, 2),
@@ -79,10 +92,39 @@ const OPERATORS: [(MathOp, usize); 35] = [
     (MathOp::ToInt, 1),
     (MathOp::Make(Type::Vec2), 2),
     (MathOp::Make(Type::Vec3), 3),
+    (MathOp::Make(Type::Vec4), 4),
+    (MathOp::Make(Type::Color), 4),
+    (MathOp::As(Type::Vec2), 1),
+    (MathOp::As(Type::Vec3), 1),
+    (MathOp::As(Type::Vec4), 1),
+    (MathOp::As(Type::Quat), 1),
+    (MathOp::As(Type::Color), 1),
+    (MathOp::Lane(0), 1),
+    (MathOp::Lane(1), 1),
+    (MathOp::Lane(2), 1),
+    (MathOp::Lane(3), 1),
+    (MathOp::Same, 1),
+    (MathOp::ToUInt, 1),
     (MathOp::Rotate, 2),
+    (MathOp::Compose, 2),
+    (MathOp::Conjugate, 1),
+    (MathOp::AxisAngle, 2),
+    (MathOp::Slerp, 3),
+    (MathOp::Make(Type::Quat), 4),
 ];
 
-const OPERANDS: [&str; 3] = ["a", "b", "c"];
+pub(super) const OPERANDS: [&str; 4] = ["a", "b", "c", "d"];
+
+/// What a document calls an operator.
+pub(super) fn operator_id(op: MathOp) -> String {
+    match op {
+        MathOp::Lane(lane) => format!(
+            "math.{}",
+            ["x", "y", "z", "w"].get(usize::from(lane)).unwrap_or(&"lane")
+        ),
+        _ => op.name(),
+    }
+}
 
 /// Whether the id is of a construct and not of a node of the registry.
 pub(super) fn is_construct(id: &str) -> bool {
@@ -104,13 +146,13 @@ pub(super) fn call<'d, 'g>(
     arguments: &BTreeMap<String, DocArgument>,
 ) -> Result<Outputs<'g>> {
     let (given, id) = (Given { env, arguments }, node.node.as_str());
-    let operator = OPERATORS.iter().find(|(op, _)| op.name() == id);
+    let operator = OPERATORS.iter().find(|(op, _)| operator_id(*op) == id);
     let construct = CONSTRUCTS.iter().find(|(name, _)| *name == id);
     let taken: &[&str] = match (construct, operator) {
         (Some((_, taken)), _) => taken,
         (None, Some((_, operands))) => &OPERANDS[..*operands],
         (None, None) => {
-            let names: Vec<String> = OPERATORS.iter().map(|(op, _)| op.name()).collect();
+            let names: Vec<String> = OPERATORS.iter().map(|(op, _)| operator_id(*op)).collect();
             let known = CONSTRUCTS.iter().map(|(name, _)| *name);
             return Err(Error::unknown(
                 "node",
@@ -132,6 +174,10 @@ pub(super) fn call<'d, 'g>(
         "construct.fold" => return passes.fold(),
         "construct.for" => return passes.each(),
         "construct.step" => return passes.step(),
+        "construct.raster_shape" => {
+            refuse_parts(node, &[])?;
+            return given.raster_shape();
+        }
         _ => refuse_parts(node, &[])?,
     }
     let value = match operator {
@@ -213,18 +259,11 @@ impl<'g> Given<'_, '_, 'g> {
             }
             "construct.element" => self.element()?,
             "construct.clock" => {
-                let field = match self.text("field")? {
-                    "time" => ClockField::Time,
-                    "frame" => ClockField::Frame,
-                    "delta" => ClockField::Delta,
-                    "fps" => ClockField::Fps,
-                    "duration" => ClockField::Duration,
-                    "rotation" => ClockField::Rotation,
-                    "entity" => ClockField::Entity,
-                    other => {
-                        let known = "one of time, frame, delta, fps, duration, rotation, entity";
-                        return Err(kind("field", known, other));
-                    }
+                let name = self.text("field")?;
+                let Some(field) = ClockField::ALL.into_iter().find(|field| clock_name(*field) == name) else {
+                    let known = "one of time, frame, delta, fps, duration, rotation, entity, stands, placement0 to \
+                                 placement3, inverse0 to inverse3";
+                    return Err(kind("field", known, name));
                 };
                 self.constant(Wire::Clock(field), field.ty())
             }
@@ -247,6 +286,60 @@ impl<'g> Given<'_, '_, 'g> {
             "construct.step_between" => {
                 let index = self.of("index", Type::Int)?;
                 self.open_step()?.between(Int::from_parts(Some(g), index.wire)).into()
+            }
+            "construct.constant" => self.typed_constant()?,
+            "construct.draw" => {
+                let seed = match self.arguments.get("seed") {
+                    None => 0,
+                    Some(DocArgument::Int(seed)) if *seed >= 0 => seed.cast_unsigned(),
+                    Some(DocArgument::UInt(seed)) => *seed,
+                    Some(_) => return Err(kind("seed", "a whole number from 0 on", "another value")),
+                };
+                let scope = if self.has("scope") {
+                    self.text("scope")?
+                } else {
+                    "graph"
+                };
+                let element = match self.has("element") {
+                    true => Int::from_parts(Some(g), self.of("element", Type::Int)?.wire),
+                    false => g.element().id(),
+                };
+                g.draw(seed, scope, self.text("channel")?, element).into()
+            }
+            "construct.read" => apply_any(
+                g,
+                MathOp::Read(self.column_type()?),
+                &[self.of("column", Type::Column)?],
+            ),
+            "construct.gather" => {
+                let operands = [self.of("column", Type::Column)?, self.of("index", Type::Int)?];
+                apply_any(g, MathOp::Gather(self.column_type()?), &operands)
+            }
+            "construct.evaluate" => {
+                let exact = match self.arguments.get("exact") {
+                    None => false,
+                    Some(DocArgument::Bool(exact)) => *exact,
+                    Some(_) => return Err(kind("exact", "a truth that the build knows", "another value")),
+                };
+                let value = self.socket("value")?;
+                let count = self.socket("count")?;
+                if !matches!(count.ty, Type::Int | Type::Column) {
+                    return Err(kind("count", "an Int or a Column", &format!("a {}", count.ty.name())));
+                }
+                self.operation(Evaluate { ty: value.ty, exact }, vec![count, value], Type::Column)
+            }
+            "construct.empty" => g.empty().into(),
+            "construct.from_columns" => self.from_columns()?,
+            "construct.raster_samples" => {
+                self.operation(RasterSamples, vec![self.of("raster", Type::Raster)?], Type::Column)
+            }
+            "construct.raster_with_samples" => {
+                let inputs = vec![self.of("raster", Type::Raster)?, self.of("samples", Type::Column)?];
+                self.operation(WithSamples, inputs, Type::Raster)
+            }
+            "construct.raster_evaluate" => {
+                let (class, value) = (self.class()?, self.socket("value")?);
+                self.edit(EvaluateOver { class, ty: value.ty }, Some(value), Type::Column)?
             }
             "construct.list_count" => self.operation(CountItems, vec![self.of("list", Type::List)?], Type::Int),
             _ => self.operation(MergeItems, vec![self.of("list", Type::List)?], Type::Geometry),
@@ -308,6 +401,75 @@ impl<'g> Given<'_, '_, 'g> {
         Ok(self.constant(self.env.g.element_wire(self.class()?, name, ty), ty))
     }
 
+    /// A constant of a stated type, for those that a number alone doesn't say.
+    fn typed_constant(&self) -> Result<AnySocket<'g>> {
+        let (ty, value) = (self.ty()?, self.argument("value")?);
+        let given = match value {
+            DocArgument::Bool(value) => Some(InputValue::Bool(*value)),
+            DocArgument::Int(value) => Some(InputValue::Int(*value)),
+            DocArgument::UInt(value) => Some(InputValue::UInt(*value)),
+            DocArgument::Float(value) => Some(InputValue::Float(*value)),
+            DocArgument::Vec2(value) => Some(InputValue::Vec2(*value)),
+            DocArgument::Vec3(value) => Some(InputValue::Vec3(*value)),
+            DocArgument::Vec4(value) => Some(InputValue::Vec4(*value)),
+            _ => None,
+        };
+        let held = given.and_then(|given| given.held_as(ty)?.constant());
+        match held {
+            Some(wire) => Ok(self.constant(wire, ty)),
+            None => Err(kind("value", &format!("a {}", ty.name()), "another value")),
+        }
+    }
+
+    /// What a column is read as.
+    fn column_type(&self) -> Result<Type> {
+        let ty = self.ty()?;
+        match ty.lanes() {
+            Some(_) => Ok(ty),
+            None => Err(kind("type", "a type of numbers", ty.name())),
+        }
+    }
+
+    fn from_columns(&self) -> Result<AnySocket<'g>> {
+        let Some(DocArgument::Named(named)) = self.arguments.get("columns") else {
+            return Err(kind("columns", "columns by name", "another value"));
+        };
+        let types = self.text("types")?.split_whitespace().map(|name| self.numeric(name));
+        let types: Vec<Type> = types.collect::<Result<_>>()?;
+        if types.len() != named.len() {
+            let expected = format!("{} types, in the order of the names", named.len());
+            return Err(kind("types", &expected, &types.len().to_string()));
+        }
+        let mut inputs = vec![self.of("count", Type::Int)?];
+        for (name, source) in named {
+            let column = source_of(source, self.env)?;
+            if column.ty != Type::Column {
+                return Err(kind(
+                    &format!("columns.{name}"),
+                    "a Column",
+                    &format!("a {}", column.ty.name()),
+                ));
+            }
+            inputs.push(column);
+        }
+        let columns = named.keys().zip(types).map(|(name, ty)| (name.as_str().into(), ty));
+        let op = FromColumns {
+            columns: columns.collect(),
+        };
+        Ok(self.operation(op, inputs, Type::Geometry))
+    }
+
+    /// The parts of a raster, by name.
+    fn raster_shape(&self) -> Result<Outputs<'g>> {
+        let inputs = vec![self.of("raster", Type::Raster)?];
+        let types = RasterShape::OUTPUTS;
+        let out = self.env.g.operation(RasterShape, inputs, types.to_vec());
+        let parts = RASTER_PARTS.iter().zip(types).enumerate();
+        Ok(parts
+            .map(|(place, (name, ty))| ((*name).to_owned(), self.constant(out.wire(place), ty)))
+            .collect())
+    }
+
     fn edit(&self, op: impl Operation, value: Option<AnySocket<'g>>, out: Type) -> Result<AnySocket<'g>> {
         let mut inputs = vec![self.of("geometry", Type::Geometry)?];
         inputs.extend(value);
@@ -353,6 +515,7 @@ impl<'g> Given<'_, '_, 'g> {
         let (wire, ty) = match self.argument(name)? {
             DocArgument::Bool(value) => (Wire::Bool(*value), Type::Bool),
             DocArgument::Int(value) => (Wire::Int(*value), Type::Int),
+            DocArgument::UInt(value) => (Wire::UInt(*value), Type::UInt),
             DocArgument::Float(value) => (Wire::Float(*value), Type::Float),
             DocArgument::Vec2(value) => (Wire::Vec2(*value), Type::Vec2),
             DocArgument::Vec3(value) => (Wire::Vec3(*value), Type::Vec3),
@@ -433,6 +596,18 @@ impl<'g> Given<'_, '_, 'g> {
             Some(_) if ty != Type::Bool => Ok(ty),
             _ => Err(kind("state", "a type of numbers", ty.name())),
         }
+    }
+}
+
+/// The parts of a raster, in the order of [`RasterShape::OUTPUTS`].
+pub(super) const RASTER_PARTS: [&str; 6] = ["width", "height", "spacingX", "spacingZ", "originX", "originZ"];
+
+/// What a document calls a field of the clock.
+pub(super) fn clock_name(field: ClockField) -> String {
+    match field {
+        ClockField::Placement(column) => format!("placement{column}"),
+        ClockField::Inverse(column) => format!("inverse{column}"),
+        other => format!("{other:?}").to_lowercase(),
     }
 }
 

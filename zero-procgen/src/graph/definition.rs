@@ -3,10 +3,11 @@
 use super::input::{InputDecl, InputValue, Inputs, PlainDecl, PlainValues};
 use super::timeline::Timeline;
 use super::wire::{Call, ElementColumn, Node, NodeId, NodeOp, Scope};
-use super::{Graph, Output};
+use super::{Graph, Output, WrittenCall};
 use crate::error::{Error, Location, Result, Site};
 use crate::plan::{Plan, operation_key};
 use crate::value::Key;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Builds kept a definition, so that a plain value moved back and forth builds nothing.
@@ -42,6 +43,10 @@ pub struct Built {
     pub(crate) checks: Vec<NodeId>,
     /// How it is played, where it says so.
     pub(crate) timeline: Option<Timeline>,
+    /// The calls that a person wrote, in order.
+    pub(crate) written: Vec<WrittenCall>,
+    /// What the draws are keyed by: seed, scope and channel, by the state that these hash to.
+    pub(crate) draws: BTreeMap<u32, (u32, String, String)>,
     /// The file of the document it was read from.
     pub(crate) document: Option<Arc<str>>,
     /// Of what each operation does and its parameters; of other nodes nothing.
@@ -99,6 +104,8 @@ fn run(name: &str, build: &dyn Fn(&Graph), plain: PlainValues) -> Result<Built> 
         outputs: inner.outputs,
         checks: inner.checks,
         timeline: inner.timeline,
+        written: inner.written,
+        draws: inner.draws,
         document: inner.document,
     })
 }
@@ -136,6 +143,11 @@ impl GraphDef {
         let plain = standard.plain.iter().find(|decl| decl.name == name);
         input.is_some_and(|decl| decl.accept(&self.inner.name, value).is_ok())
             || plain.is_some_and(|decl| decl.accepts(value))
+    }
+
+    /// The build for the standard values.
+    pub(crate) fn standard(&self) -> &Built {
+        &self.inner.standard
     }
 
     /// The build for the plain values among `inputs`: a kept one where there is one.

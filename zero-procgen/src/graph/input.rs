@@ -222,6 +222,8 @@ pub struct PlainDecl {
     pub default: InputValue,
     /// What this build was made with.
     pub value: InputValue,
+    /// The line that declared it first.
+    pub site: Site,
 }
 
 impl PlainDecl {
@@ -340,6 +342,7 @@ impl Graph {
             name: name.to_owned(),
             default: default.into(),
             value: value.clone().into(),
+            site: self.site(Site::caller()),
         };
         let known = self.inner.borrow().plain.iter().find(|held| held.name == name).cloned();
         match known {
@@ -426,43 +429,58 @@ fn restrict(decl: &mut InputDecl, low: f64, high: f64) -> std::result::Result<()
     }
 }
 
-impl<'g> Float<'g> {
-    /// The numbers this input takes, both ends included; any other is refused where it is given.
+impl Graph {
+    /// The numbers that the input behind a wire takes, both ends included.
     #[track_caller]
-    pub fn range(self, range: RangeInclusive<f32>) -> Float<'g> {
-        let site = Site::caller();
-        if let Some(graph) = self.graph() {
-            graph.amend(self.wire(), site, |decl| {
-                restrict(decl, (*range.start()).into(), (*range.end()).into())
-            });
-        }
-        self
+    pub(crate) fn restrict_input(&self, wire: Wire, low: f64, high: f64) {
+        self.amend(wire, Site::caller(), |decl| restrict(decl, low, high));
     }
 
-    /// What this input is for.
+    /// What the input behind a wire is for.
     #[track_caller]
-    pub fn describe(self, text: &str) -> Float<'g> {
-        let site = Site::caller();
-        if let Some(graph) = self.graph() {
-            graph.amend(self.wire(), site, |decl| {
-                decl.description = text.to_owned();
-                Ok(())
-            });
-        }
-        self
+    pub(crate) fn describe_input(&self, wire: Wire, text: &str) {
+        self.amend(wire, Site::caller(), |decl| {
+            if !decl.description.is_empty() && decl.description != text {
+                return Err(format!("'{}' has two descriptions", decl.name));
+            }
+            decl.description = text.to_owned();
+            Ok(())
+        });
     }
 }
 
-impl<'g> Int<'g> {
-    /// The numbers this input takes, both ends included; any other is refused where it is given.
-    #[track_caller]
-    pub fn range(self, range: RangeInclusive<i32>) -> Int<'g> {
-        let site = Site::caller();
-        if let Some(graph) = self.graph() {
-            graph.amend(self.wire(), site, |decl| {
-                restrict(decl, (*range.start()).into(), (*range.end()).into())
-            });
+macro_rules! ranged {
+    ($($socket:ident of $number:ty;)*) => {$(
+        impl<'g> $socket<'g> {
+            /// The numbers this input takes, both ends included; any other is refused where it is given.
+            #[track_caller]
+            pub fn range(self, range: RangeInclusive<$number>) -> $socket<'g> {
+                if let Some(graph) = self.graph() {
+                    graph.restrict_input(self.wire(), (*range.start()).into(), (*range.end()).into());
+                }
+                self
+            }
         }
-        self
-    }
+    )*};
 }
+ranged! {
+    Float of f32;
+    Int of i32;
+    UInt of u32;
+}
+
+macro_rules! described {
+    ($($socket:ident)*) => {$(
+        impl<'g> $socket<'g> {
+            /// What this input is for.
+            #[track_caller]
+            pub fn describe(self, text: &str) -> $socket<'g> {
+                if let Some(graph) = self.graph() {
+                    graph.describe_input(self.wire(), text);
+                }
+                self
+            }
+        }
+    )*};
+}
+described!(Float Int UInt Vec2 Vec3 Vec4 Quat Color Geo Raster);

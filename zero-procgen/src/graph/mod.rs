@@ -17,11 +17,12 @@ pub(crate) mod wire;
 
 use crate::cook::Operation;
 use crate::error::{BuildError, Site};
-use crate::node::Compose;
+use crate::node::{Compose, Given};
 use input::{InputDecl, PlainDecl, PlainValues};
 use math::MathOp;
 use socket::{AnySocket, Float, Int, Socket, Sockets, Vec3};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use wire::{
     Call, CallId, Class, ElementColumn, ElementId, Node, NodeId, NodeOp, Scope, ScopeId, ScopeKind, Type, Wire,
@@ -59,6 +60,10 @@ pub(crate) struct Inner {
     pub(crate) outputs: Vec<Output>,
     pub(crate) checks: Vec<NodeId>,
     pub(crate) timeline: Option<timeline::Timeline>,
+    /// The calls that a person wrote, in order.
+    pub(crate) written: Vec<WrittenCall>,
+    /// What the draws are keyed by: seed, scope and channel, by the state that these hash to.
+    pub(crate) draws: BTreeMap<u32, (u32, String, String)>,
     /// The file of the document that the graph is read from, and the line that is being read.
     pub(crate) document: Option<Arc<str>>,
     line: Option<u32>,
@@ -66,6 +71,17 @@ pub(crate) struct Inner {
     scope_stack: Vec<ScopeId>,
     call_stack: Vec<CallId>,
     passes: Vec<String>,
+}
+
+/// A call that stands in no composition: what it was given and what it answered.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenCall {
+    pub(crate) id: CallId,
+    /// The body it was made in.
+    pub(crate) scope: ScopeId,
+    /// Nothing of a node that can't say.
+    pub(crate) given: Option<Vec<(&'static str, Given)>>,
+    pub(crate) answers: Vec<Wire>,
 }
 
 impl std::fmt::Debug for Graph {
@@ -120,12 +136,26 @@ impl Graph {
         let schema = N::schema();
         let site = self.site(Site::caller());
         self.enter(schema.id, site);
+        let outermost = self.inner.borrow().call_stack.len() == 1;
+        let given = if outermost { node.given() } else { None };
         let answer = node.check().and_then(|()| node.compose(self));
-        self.inner.borrow_mut().call_stack.pop();
-        answer.unwrap_or_else(|error| {
+        let call = self.inner.borrow_mut().call_stack.pop();
+        let answer = answer.unwrap_or_else(|error| {
             self.refuse(site, schema.id, error.to_string());
             N::Out::refused(self)
-        })
+        });
+        if let (Some(id), true) = (call, outermost) {
+            let mut inner = self.inner.borrow_mut();
+            let scope = inner.scope_stack.last().copied().unwrap_or(ScopeId(0));
+            let answers = answer.wires();
+            inner.written.push(WrittenCall {
+                id,
+                scope,
+                given,
+                answers,
+            });
+        }
+        answer
     }
 
     fn enter(&self, node: &'static str, site: Site) {
@@ -360,6 +390,8 @@ impl Graph {
     #[track_caller]
     pub fn draw<'g>(&'g self, seed: u32, scope: &str, channel: &str, element: impl Into<Int<'g>>) -> Float<'g> {
         let state = zero_noise::Scope::new(seed).text(scope).text(channel).state();
+        let draw = (seed, scope.to_owned(), channel.to_owned());
+        self.inner.borrow_mut().draws.entry(state).or_insert(draw);
         ops::apply(MathOp::Draw(state), &[element.into().into()])
     }
 
@@ -441,6 +473,12 @@ impl<'g> OperationOut<'g> {
                 S::from_wire(self.graph, Wire::Refused)
             }
         }
+    }
+
+    /// An output by its place.
+    pub(crate) fn wire(&self, place: usize) -> Wire {
+        let node = self.node.filter(|_| place < self.outputs.len());
+        node.map_or(Wire::Refused, |node| Wire::Node(node, place as u16))
     }
 
     /// The first output, whatever it is.

@@ -143,11 +143,14 @@ impl Graph {
         if !self.usable("step", &[count.wire()], site) {
             return refused(self);
         }
+        // By name: a document names the columns, and states the same graph whatever order they were declared in.
+        let mut columns = state.columns;
+        columns.sort_by(|(a, _), (b, _)| a.cmp(b));
         let decl = StepDecl {
             name: name.to_owned(),
             dt_secs: step.dt_secs,
             substeps: step.substeps,
-            columns: state.columns.clone(),
+            columns,
         };
         let columns = decl.columns.clone();
         let scope = self.open(ScopeKind::Step(decl));

@@ -281,7 +281,41 @@ impl<'b> Region<'b> {
         let results = &self.built.scopes[scope.index()].results;
         let mut region = Region::new(self.built, scope);
         let needed = region.mark(results, &[])?;
+        let needed = region.in_order(&needed, results);
         region.lower(&needed, results).map(|(body, _)| body)
+    }
+
+    /// Nodes of a body each after what it reads, in the order that the roots come to them: a body is keyed by what it does,
+    /// whatever order its nodes were made in.
+    fn in_order(&self, needed: &[NodeId], roots: &[Wire]) -> Vec<NodeId> {
+        let reads = |id: NodeId| -> Vec<Wire> {
+            let inputs = self.built.nodes[id.index()].inputs.iter();
+            let bodies = self.bodies.get(&id).into_iter().chain(self.stops.get(&id));
+            inputs
+                .chain(bodies.flat_map(|body| body.captures.iter()))
+                .copied()
+                .collect()
+        };
+        let of_body: HashSet<NodeId> = needed.iter().copied().collect();
+        let mut met: HashSet<NodeId> = HashSet::new();
+        let mut ordered = Vec::with_capacity(needed.len());
+        let mut open: Vec<(Option<NodeId>, std::vec::IntoIter<Wire>)> = vec![(None, roots.to_vec().into_iter())];
+        while let Some((id, wires)) = open.last_mut() {
+            match wires.next() {
+                Some(Wire::Node(from, _)) => {
+                    let math = matches!(self.built.nodes[from.index()].op, NodeOp::Math(_));
+                    if (math || of_body.contains(&from)) && met.insert(from) {
+                        open.push((Some(from), reads(from).into_iter()));
+                    }
+                }
+                Some(_) => {}
+                None => {
+                    ordered.extend(id.filter(|id| of_body.contains(id)));
+                    open.pop();
+                }
+            }
+        }
+        ordered
     }
 
     fn push(&mut self, op: FlatOp, inputs: Vec<FlatRef>, node: NodeId) -> u32 {
@@ -341,24 +375,29 @@ impl<'b> Region<'b> {
         if let Some(place) = self.place(root) {
             return Ok(place);
         }
-        let mut members = BTreeSet::from([root]);
-        let mut open = vec![root];
-        while let Some(id) = open.pop() {
-            for wire in &self.built.nodes[id.index()].inputs {
-                if let Wire::Node(from, _) = wire
-                    && matches!(self.built.nodes[from.index()].op, NodeOp::Math(_))
-                    && members.insert(*from)
-                {
-                    open.push(*from);
+        // Each after what it reads, in the order of the operands: the same whatever order they were made in.
+        let mut members: Vec<NodeId> = Vec::new();
+        let mut steps: HashMap<NodeId, u32> = HashMap::new();
+        let mut met = HashSet::from([root]);
+        let mut open = vec![(root, 0)];
+        while let Some((id, next)) = open.last_mut() {
+            match self.built.nodes[id.index()].inputs.get(*next) {
+                Some(wire) => {
+                    *next += 1;
+                    if let Wire::Node(from, _) = wire
+                        && matches!(self.built.nodes[from.index()].op, NodeOp::Math(_))
+                        && met.insert(*from)
+                    {
+                        open.push((*from, 0));
+                    }
+                }
+                None => {
+                    steps.insert(*id, members.len() as u32);
+                    members.push(*id);
+                    open.pop();
                 }
             }
         }
-        // An operator reads only operators made before it, so the order they were made in is one to compute in.
-        let steps: HashMap<NodeId, u32> = members
-            .iter()
-            .enumerate()
-            .map(|(step, id)| (*id, step as u32))
-            .collect();
         let mut inputs = Vec::new();
         let mut written = Vec::with_capacity(members.len());
         for id in &members {

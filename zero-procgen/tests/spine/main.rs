@@ -29,3 +29,4 @@ mod surface;
 mod threads;
 mod timeline;
 mod types;
+mod written;

@@ -254,20 +254,43 @@ fn a_document_states_inputs_of_every_type_and_reads_back_equal() {
              "outputs": { "points": { "node": "p" } } }"#,
     )
     .unwrap();
+    let told = str::to_owned;
     let inputs = [
-        ("a", DocInput::UInt { default: 3 }),
-        ("b", DocInput::Vec2 { default: [1.0, 2.0] }),
-        ("c", DocInput::Vec4 { default: [1.0; 4] }),
+        (
+            "a",
+            DocInput::UInt {
+                default: 3,
+                min: Some(1),
+                max: None,
+                description: told("how many"),
+            },
+        ),
+        (
+            "b",
+            DocInput::Vec2 {
+                default: [1.0, 2.0],
+                description: told("how far"),
+            },
+        ),
+        (
+            "c",
+            DocInput::Vec4 {
+                default: [1.0; 4],
+                description: told("four"),
+            },
+        ),
         (
             "d",
             DocInput::Quat {
                 default: [0.0, 0.0, 0.0, 1.0],
+                description: told("what it is"),
             },
         ),
         (
             "e",
             DocInput::Color {
                 default: [0.1, 0.2, 0.3, 1.0],
+                description: told("what it is"),
             },
         ),
     ];
@@ -280,4 +303,7 @@ fn a_document_states_inputs_of_every_type_and_reads_back_equal() {
     let types: Vec<Type> = graph.inputs().iter().map(|input| input.ty).collect();
     assert_eq!(types, [Type::UInt, Type::Vec2, Type::Vec4, Type::Quat, Type::Color]);
     assert_eq!(graph.inputs()[4].default, Some(InputValue::Color([0.1, 0.2, 0.3, 1.0])));
+    let said: Vec<&str> = graph.inputs().iter().map(|input| input.description.as_str()).collect();
+    assert_eq!(said, ["how many", "how far", "four", "what it is", "what it is"]);
+    assert_eq!(graph.inputs()[0].range, Some((1.0, f64::from(u32::MAX))));
 }
