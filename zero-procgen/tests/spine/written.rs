@@ -267,21 +267,24 @@ fn a_graph_of_plain_values_is_written_for_them() {
     );
 }
 
+fn difference(x: Float<'_>, sine_first: bool) -> Float<'_> {
+    match sine_first {
+        true => {
+            let sine = x.sin();
+            sine - x.cos() * 2.0
+        }
+        false => {
+            let twice = x.cos() * 2.0;
+            x.sin() - twice
+        }
+    }
+}
+
 #[test]
 fn the_order_in_which_operators_were_made_moves_no_hash() {
     let made = |sine_first: bool| {
         let graph = Graph::define("order", move |g| {
             let x = g.float("x", 1.0);
-            let difference = |x: Float<'_>| match sine_first {
-                true => {
-                    let sine = x.sin();
-                    sine - x.cos() * 2.0
-                }
-                false => {
-                    let twice = x.cos() * 2.0;
-                    x.sin() - twice
-                }
-            };
             let places = g.fold(3, g.position(), |_, p: Vec3<'_>| match sine_first {
                 true => {
                     let turned = p.cross([0.0, 1.0, 0.0]);
@@ -292,9 +295,14 @@ fn the_order_in_which_operators_were_made_moves_no_hash() {
                     p.cross([0.0, 1.0, 0.0]) + unit
                 }
             });
-            g.output("one", difference(x));
+            g.output("one", difference(x, sine_first));
             let spots = g.add(points::Disc::new());
-            g.output("spots", spots.point().set("q", places * difference(g.position().x())));
+            g.output(
+                "spots",
+                spots
+                    .point()
+                    .set("q", places * difference(g.position().x(), sine_first)),
+            );
         });
         graph.unwrap().hash().unwrap()
     };
