@@ -232,7 +232,7 @@ impl Input {
     /// What the field holds, as an `Option` of its name and that.
     pub(crate) fn given(&self) -> TokenStream {
         let (field, name) = (&self.field, &self.name);
-        let plain = |value: TokenStream| quote!(::zero_procgen::Given::Plain(<::zero_procgen::InputValue as ::core::convert::From<_>>::from(#value)));
+        let plain = |value: TokenStream| quote!(::zero_procgen::Given::Plain(::std::boxed::Box::new(<::zero_procgen::InputValue as ::core::convert::From<_>>::from(#value))));
         let given = match self.kind {
             Kind::Socket(_) => quote!(::zero_procgen::Given::Wire(::zero_procgen::Socket::wire(self.#field))),
             Kind::Optional(_) => {

@@ -168,7 +168,7 @@ pub enum Given {
     /// Several.
     Wires(Vec<Wire>),
     /// A value that the build reads; of a choice its name.
-    Plain(InputValue),
+    Plain(Box<InputValue>),
 }
 
 /// What a node's author writes: the node in terms of other nodes and the four ops.

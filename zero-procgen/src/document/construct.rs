@@ -329,7 +329,7 @@ impl<'g> Given<'_, '_, 'g> {
                 self.operation(Evaluate { ty: value.ty, exact }, vec![count, value], Type::Column)
             }
             "construct.empty" => g.empty().into(),
-            "construct.from_columns" => self.from_columns()?,
+            "construct.from_columns" => self.points_of_columns()?,
             "construct.raster_samples" => {
                 self.operation(RasterSamples, vec![self.of("raster", Type::Raster)?], Type::Column)
             }
@@ -430,7 +430,7 @@ impl<'g> Given<'_, '_, 'g> {
         }
     }
 
-    fn from_columns(&self) -> Result<AnySocket<'g>> {
+    fn points_of_columns(&self) -> Result<AnySocket<'g>> {
         let Some(DocArgument::Named(named)) = self.arguments.get("columns") else {
             return Err(kind("columns", "columns by name", "another value"));
         };

@@ -299,7 +299,8 @@ impl<'b> Region<'b> {
         let of_body: HashSet<NodeId> = needed.iter().copied().collect();
         let mut met: HashSet<NodeId> = HashSet::new();
         let mut ordered = Vec::with_capacity(needed.len());
-        let mut open: Vec<(Option<NodeId>, std::vec::IntoIter<Wire>)> = vec![(None, roots.to_vec().into_iter())];
+        let first: Vec<Wire> = roots.to_vec();
+        let mut open = vec![(None, first.into_iter())];
         while let Some((id, wires)) = open.last_mut() {
             match wires.next() {
                 Some(Wire::Node(from, _)) => {

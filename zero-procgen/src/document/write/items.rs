@@ -389,7 +389,7 @@ fn is_default(input: &InputSchema, given: &Given) -> bool {
             let held = value.constant().and_then(Wire::as_constant);
             held.is_some() && held == wire.as_constant()
         }
-        Given::Plain(given) => *given == value,
+        Given::Plain(given) => **given == value,
         Given::Wires(_) => false,
     }
 }
