@@ -54,8 +54,8 @@ pub static EDGES: Kernel = Kernel::declare("edges")
     .wgsl(include_str!("edges.wgsl"))
     .cpu(Cpu::Ranges(edges_twin));
 
-/// Stage *heads* of [`edges_runs`]: 1 where a side, in their order, joins other points than the one before; 0 past the
-/// live count.
+/// Stage *heads* of [`edges_runs`]: 1 where a side, in their order, joins other points than the one before (`flag`; 0 past
+/// the live count), and the order itself (`sides`; -1 past the live count), so that stage *table* finds where it ends.
 pub static EDGES_HEADS: Kernel = Kernel::declare("edges_heads")
     .read_domain("order", Element::I32)
     .lanes(1)
@@ -64,6 +64,7 @@ pub static EDGES_HEADS: Kernel = Kernel::declare("edges_heads")
     .read("high", Element::U32)
     .lanes(1)
     .write("flag", Element::I32, Rule::Domain)
+    .write("sides", Element::I32, Rule::Domain)
     .determinism(Determinism::Exact)
     .wgsl(include_str!("edges_heads.wgsl"))
     .cpu(Cpu::Ranges(heads_twin));
@@ -244,8 +245,8 @@ fn edges_steps(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> 
 }
 
 /// The edges that runs of equal sides make: `order` (`i32`) names the sides, sorted by the points `low` and `high`
-/// (`u32`, one a side; `u32::MAX` for what is no side, which is sorted last), and its live count says how many sides there
-/// are.
+/// (`u32`, one a side; `u32::MAX` for what is no side, which is sorted last and makes no edge). Past its live count nothing
+/// is read of it.
 ///
 /// Cost: 5 passes.
 ///
@@ -262,11 +263,10 @@ fn edges_runs_steps(rec: &mut Recorder, order: &Column, low: &Column, high: &Col
         one_lane(EDGES_HEADS.name(), binding, column)?;
         same_length(EDGES_HEADS.name(), binding, column, &domain)?;
     }
-    let flag = rec
-        .dispatch(&EDGES_HEADS, args! { order: order, low: low, high: high }, domain)?
-        .column("flag")?;
+    let marked = rec.dispatch(&EDGES_HEADS, args! { order: order, low: low, high: high }, domain)?;
+    let (flag, sides) = (marked.column("flag")?, marked.column("sides")?);
     let heads = compact(rec, &flag)?.indices;
-    let arguments = args! { heads: &heads, order: order, low: low, high: high };
+    let arguments = args! { heads: &heads, order: &sides, low: low, high: high };
     let table = rec.dispatch(&EDGES_TABLE, arguments, Domain::of(&heads))?;
     Ok(EdgeRuns {
         a: table.column("a")?,
@@ -422,9 +422,12 @@ fn heads_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _
     let live = p.live() as usize;
     let order = part(b.kernel, "order", b.read::<i32>("order")?, 0..live)?;
     let (low, high) = (b.read::<u32>("low")?, b.read::<u32>("high")?);
-    for (flag, i) in b.write::<i32>("flag")?.iter_mut().zip(range) {
+    let outputs = b.write::<i32>("flag")?.iter_mut().zip(b.write::<i32>("sides")?);
+    for ((flag, side), i) in outputs.zip(range) {
+        *side = order.get(i).copied().unwrap_or(-1);
         let before = i.checked_sub(1).and_then(|before| side_at(order, low, high, before));
-        *flag = i32::from(i < live && side_at(order, low, high, i) != before);
+        let own = side_at(order, low, high, i);
+        *flag = i32::from(own.is_some() && own != before);
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use zero_compute::kernels::{Edges, Primitives, edges, open_edges};
+use zero_compute::kernels::{Edges, Primitives, edges, edges_runs, open_edges};
 use zero_compute::{Column, Device, Error};
 
 use crate::{Bits, Random, bits, check_all, devices_once, live, live_counts, sizes};
@@ -301,5 +301,36 @@ fn primitives_that_do_not_fit_are_refused() {
             let error = edges(&mut rec, bad).map(drop);
             assert!(matches!(error, Err(Error::WrongElement { .. })), "{name}: {error:?}");
         }
+    }
+}
+
+/// Two sides along every edge but the last, of which the order lists as many as its live count says.
+#[test]
+fn runs_end_where_the_order_does() {
+    let n = 600u32;
+    for listed in [0, 1, 2, 7, 256, 599, 600, 900] {
+        let live_sides = listed.min(n) as i32;
+        let edges = (live_sides + 1) / 2;
+        let table = |of: &dyn Fn(i32) -> i32, inert: i32| -> Vec<u32> {
+            let row = |edge: i32| if edge < edges { of(edge) } else { inert };
+            (0..n as i32).map(row).collect::<Vec<i32>>().to_words()
+        };
+        let expected = [
+            table(&|edge| edge, -1),
+            table(&|edge| edge + 1, -1),
+            table(&|edge| 2 * edge, -1),
+            table(&|edge| (live_sides - 2 * edge).min(2), 0),
+            vec![edges as u32],
+        ];
+        check_all(&format!("{listed} of {n} sides"), &expected, |device, rec| {
+            let order: Vec<i32> = (0..n as i32).collect();
+            let low: Vec<u32> = (0..n).map(|side| side / 2).collect();
+            let high: Vec<u32> = (0..n).map(|side| side / 2 + 1).collect();
+            let order = live(device, &device.upload(&order, 1).unwrap(), listed);
+            let (low, high) = (device.upload(&low, 1).unwrap(), device.upload(&high, 1).unwrap());
+            let runs = edges_runs(rec, &order, &low, &high).unwrap();
+            let count = runs.a.live_count().unwrap();
+            vec![runs.a, runs.b, runs.starts, runs.counts, count]
+        });
     }
 }
