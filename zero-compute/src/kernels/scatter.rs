@@ -114,7 +114,7 @@ fn scatter_last(rec: &mut Recorder, src: &Column, index: &Column, dst: &Column, 
     if dst.is_empty() {
         return Ok(());
     }
-    let winner = src.device().column(Element::U32, 1, dst.capacity())?;
+    let winner = rec.output(Element::U32, 1, dst.capacity(), SCATTER_CLAIM.name(), "winner")?;
     rec.fill(&winner, 0)?;
     rec.dispatch(&SCATTER_CLAIM, args! { index: index, winner: &winner }, domain)?;
     let settle = for_element(
@@ -157,9 +157,10 @@ fn scatter_fixed(
     Ok(())
 }
 
-/// One word a word of `dst`, filled in the list each time it runs.
+/// One word a word of `dst`, filled in the list each time it runs. It is the list's own, so that fusion drops it with what
+/// it is for.
 pub(super) fn workspace(rec: &mut Recorder, dst: &Column, element: Element, bits: u32) -> Result<Column> {
-    let column = dst.device().column(element, dst.lanes(), dst.capacity())?;
+    let column = rec.output(element, dst.lanes(), dst.capacity(), "scatter", "workspace")?;
     rec.fill(&column, bits)?;
     Ok(column)
 }
@@ -219,10 +220,17 @@ fn settle_twin<T: Number>(
     let winner = part(b.kernel, "winner", b.read::<u32>("winner")?, range)?;
     for (to, &won) in b.write::<T>("dst")?.chunks_exact_mut(lanes).zip(winner) {
         if let Some(own) = (won as usize).checked_sub(1) {
-            to.copy_from_slice(part(b.kernel, "src", src, own * lanes..(own + 1) * lanes)?);
+            let words = row(own, lanes).unwrap_or(src.len()..usize::MAX);
+            to.copy_from_slice(part(b.kernel, "src", src, words)?);
         }
     }
     Ok(())
+}
+
+/// The words of an element. Where `usize` has 32 bits they may not fit it, and are none of a column then.
+fn row(element: usize, lanes: usize) -> Option<Range<usize>> {
+    let first = element.checked_mul(lanes)?;
+    Some(first..first.checked_add(lanes)?)
 }
 
 const fn declare_fold(name: &'static str, from: Element, to: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
@@ -357,7 +365,8 @@ fn fold_arrivals<S: Number, T: Number>(
         for (element, &to) in src.chunks_exact(lanes).zip(index) {
             let place = usize::try_from(to)
                 .ok()
-                .and_then(|to| dst.get_mut(to * lanes..(to + 1) * lanes));
+                .and_then(|to| row(to, lanes))
+                .and_then(|words| dst.get_mut(words));
             for (stands, &value) in place.into_iter().flatten().zip(element) {
                 *stands = fold(*stands, enter(value));
             }
@@ -427,4 +436,16 @@ fn order_settle_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams
         *to = f32::from_key(if smaller { stands.min(key) } else { stands.max(key) });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row;
+
+    #[test]
+    fn words_that_no_usize_counts_are_no_element_and_not_another_one() {
+        assert_eq!(row(5, 3), Some(15..18));
+        assert_eq!(row(usize::MAX / 2 + 1, 2), None);
+        assert_eq!(row(usize::MAX / 3, 3), None, "its end alone does not fit");
+    }
 }

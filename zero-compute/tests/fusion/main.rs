@@ -589,6 +589,45 @@ fn what_is_not_kept_cannot_be_read_and_is_not_held() {
     }
 }
 
+/// What a scatter and a splat make for themselves goes with them.
+#[test]
+fn a_scatter_that_nothing_asks_for_is_dropped_with_its_workspace() {
+    use zero_compute::kernels::{Lattice, Scatter, grid_splat, scatter};
+    for (name, device) in devices() {
+        let src = device.upload(&[1.0f32, 2.0, 3.0], 1).unwrap();
+        let index = device.upload(&[0i32, 1, 0], 1).unwrap();
+        let points = device.column(Element::F32, 3, 3).unwrap();
+        let lattice = Lattice {
+            counts: [4, 1, 1],
+            ..Lattice::default()
+        };
+        let works: [&dyn Fn(&mut Recorder, &Column); 4] = [
+            &|rec, dst| scatter(rec, &src, &index, dst, Scatter::Last).unwrap(),
+            &|rec, dst| scatter(rec, &src, &index, dst, Scatter::Max).unwrap(),
+            &|rec, dst| scatter(rec, &src, &index, dst, Scatter::AddFixed { fraction_bits: 8 }).unwrap(),
+            &|rec, dst| grid_splat(rec, &src, &points, lattice, dst, 8).unwrap(),
+        ];
+        for (at, work) in works.iter().enumerate() {
+            let mut rec = device.record("dead");
+            let empty = device.column(Element::F32, 1, 4).unwrap();
+            let dst = rec.copy(&empty).unwrap();
+            work(&mut rec, &dst);
+            let kept = mul(&mut rec, &src, 2.0).0;
+            let recorded = rec.dispatches();
+            rec.fuse(Fusion::Off, &[&kept]).unwrap();
+            let list = rec.finish().unwrap();
+            let counts = list.fusion().unwrap();
+            assert_eq!((counts.dispatches, counts.dropped), (1, recorded - 1), "{name}, {at}");
+            list.submit().unwrap();
+            assert_eq!(
+                kept.read::<f32>().unwrap().wait().unwrap(),
+                [2.0, 4.0, 6.0],
+                "{name}, {at}"
+            );
+        }
+    }
+}
+
 /// Past the live count a member holds its inert value, in registers as in memory.
 #[test]
 fn inert_values_are_those_of_the_dispatches_alone() {
