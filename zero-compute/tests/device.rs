@@ -277,23 +277,28 @@ fn a_read_back_that_is_under_way_counts_for_the_memory_limit() {
         (start.live_bytes, start.pooled_bytes, start.reading_bytes),
         (1 << 20, 0, 0)
     );
-    // 1 MiB and a count go through a buffer of 2 MiB, and nothing is taken in between two that are handed over at once.
-    device.set_memory_limit((1 << 20) + (1 << 21));
+    // 1 MiB goes through a buffer of 1 MiB, and nothing is taken in between two that are handed over at once.
+    device.set_memory_limit(1 << 21);
     let [first, second] = [(); 2].map(|()| column.read::<u32>().unwrap());
     let refused = |error: Result<(), Error>| {
         let error = error.unwrap_err();
-        assert!(matches!(&error, Error::OutOfMemory { bytes: 2_097_152, .. }), "{error}");
+        assert!(matches!(&error, Error::OutOfMemory { bytes: 1_048_576, .. }), "{error}");
     };
     refused(device.drive(&zero_compute::Exec::default()).map(drop));
     refused(second.wait().map(drop));
     assert_eq!(first.wait().unwrap(), vec![7; 1 << 18]);
     let stats = device.stats();
-    assert_eq!((stats.pooled_bytes, stats.reading_bytes), (1 << 21, 0));
+    assert_eq!((stats.pooled_bytes, stats.reading_bytes), (1 << 20, 0));
     // One after the other they fit.
     for _ in 0..3 {
         assert_eq!(column.read::<u32>().unwrap().wait().unwrap(), vec![7; 1 << 18]);
     }
     assert_eq!(device.stats().created - start.created, 1);
+    // With a live count there is a word more, and with it the next size.
+    device.set_memory_limit(u64::MAX);
+    let live = column.with_live(&device.upload(&[5u32], 1).unwrap()).unwrap();
+    assert_eq!(live.read::<u32>().unwrap().wait().unwrap(), [7; 5]);
+    assert_eq!(device.stats().pooled_bytes, (1 << 20) + (1 << 21));
 }
 
 #[test]

@@ -24,10 +24,12 @@ impl Gpu {
             landed(device, &job.landing, Vec::new());
             return Ok(());
         };
-        let class = (bytes + 4)
+        // A live count goes behind the words.
+        let whole = bytes + if job.count.is_some() { 4 } else { 0 };
+        let class = whole
             .next_power_of_two()
             .max(256)
-            .min(device.max_buffer_bytes.max(bytes + 4));
+            .min(device.max_buffer_bytes.max(whole));
         let (staging, reading) = self.staging(device, &job.buffer, class)?;
         let what = || "a read-back".to_owned();
         self.guarded(&what, class, || {
