@@ -51,6 +51,9 @@ pub(crate) struct Gpu {
     staging: Arc<read::Staging>,
     finished: Arc<Finished>,
     awaited: Arc<awaited::Awaited>,
+    /// Calls that a test has refused for want of memory.
+    #[cfg(test)]
+    refused: std::sync::atomic::AtomicU32,
 }
 
 /// Lists that wgpu called done, until the poll that took them in is over. A device that was destroyed drops what it is
@@ -122,6 +125,8 @@ impl Gpu {
             staging: Arc::default(),
             finished: Arc::default(),
             awaited: Arc::default(),
+            #[cfg(test)]
+            refused: std::sync::atomic::AtomicU32::new(0),
         }
     }
 

@@ -35,19 +35,23 @@ impl Gpu {
             }
             let what = || format!("list `{}`", list.label());
             let part = gpu.parts.get(place.step);
-            self.guarded(&what, 0, || {
-                if place.step == 0 {
-                    self.write_params(device, list, gpu, params);
-                }
-                if let Some(part) = part {
-                    match &profiles {
-                        None => {
-                            self.queue.submit([self.encode(list.label(), gpu, part)]);
-                        }
-                        Some(tables) => self.submit_profiled(list, gpu, part, tables),
+            let hand_over = || {
+                self.guarded(&what, 0, || {
+                    if place.step == 0 {
+                        self.write_params(device, list, gpu, params);
                     }
-                }
-            })?;
+                    if let Some(part) = part {
+                        match &profiles {
+                            None => {
+                                self.queue.submit([self.encode(list.label(), gpu, part)]);
+                            }
+                            Some(tables) => self.submit_profiled(list, gpu, part, tables),
+                        }
+                    }
+                })
+            };
+            // wgpu writes and encodes through memory of its own. What was refused for want of it was not run.
+            device.with_memory(None, 0, &what, &hand_over)?;
             if place.step == 0 {
                 list.sent.wrote(params);
             }
