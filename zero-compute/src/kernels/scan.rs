@@ -94,12 +94,12 @@ pub static OFFSETS_U32: Kernel = declare(
     twin::<u32, Count, u32>,
 );
 
-/// What [`scan`] answers.
+/// What [`scan`], [`offsets`] and [`scan_segments`](super::scan_segments()) answer.
 #[derive(Clone, Debug)]
 pub struct Scanned {
     /// The sums, one an element.
     pub dst: Column,
-    /// The sum of all elements: one word. A `u32` total is a count, good for [`Domain::live`].
+    /// The sum of all elements, of a scan of runs that of the last run: one word. A `u32` total is a count, good for [`Domain::live`].
     pub total: Column,
 }
 

@@ -2,6 +2,7 @@
 
 use super::number::{BLOCK, Form, Number};
 use super::parallel::{CHUNK, for_each, part};
+use super::scan::Scanned;
 use super::{for_element, one_lane, same_length};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Groups, Kernel, Recorder, Result, Rule,
@@ -20,13 +21,14 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
         .read_domain("heads", Element::I32)
         .lanes(1)
         .write("dst", element, Rule::Domain)
+        .write("total", element, Rule::One)
         .scratch("block_sums", element, Rule::CeilDiv(BLOCK as u32))
         .scratch("block_heads", Element::U32, Rule::CeilDiv(BLOCK as u32))
         .specialize("FORM", &["exclusive", "inclusive"])
         .determinism(Determinism::Exact)
         .wgsl(wgsl)
         .pass("sums", groups, &["src", "heads", "block_sums", "block_heads"])
-        .pass("carry", Groups::One, &["block_sums", "block_heads"])
+        .pass("carry", Groups::One, &["block_sums", "block_heads", "total"])
         .pass("place", groups, &["src", "heads", "block_sums", "dst"])
         .cpu(Cpu::Whole(twin))
 }
@@ -55,9 +57,10 @@ pub static SCAN_SEGMENTS_U32: Kernel = declare(
 
 /// Prefix sums of a column of one lane that begin anew at every element whose `heads` (`i32`, one lane) is not 0:
 /// `dst[i]` is the sum of the elements of its run before `i` ([`Exclusive`](Form::Exclusive), 0 at a head) or up to it
-/// ([`Inclusive`](Form::Inclusive)). The first element begins a run whatever its flag.
+/// ([`Inclusive`](Form::Inclusive)). The first element begins a run whatever its flag. `total[0]` is the sum of the last
+/// run.
 ///
-/// A slot past the live count of `src` is the total of the last run, 0 where no element lives. Integers wrap.
+/// A slot past the live count of `src` is the total too; over no element that is 0. Integers wrap.
 ///
 /// Floats are summed in the order of [`scan`](super::scan()), of which each level begins anew at a head too: sums depend
 /// on where a run lies, by their rounding, and are the same bits on every device.
@@ -67,7 +70,11 @@ pub static SCAN_SEGMENTS_U32: Kernel = declare(
 /// # Errors
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane or lengths that differ,
 /// [`Error::WrongElement`](crate::Error::WrongElement) where `heads` is not `i32`.
-pub fn scan_segments(rec: &mut Recorder, src: &Column, heads: &Column, form: Form) -> Result<Column> {
+pub fn scan_segments(rec: &mut Recorder, src: &Column, heads: &Column, form: Form) -> Result<Scanned> {
+    rec.all_or_nothing(|rec| scan_segments_steps(rec, src, heads, form))
+}
+
+fn scan_segments_steps(rec: &mut Recorder, src: &Column, heads: &Column, form: Form) -> Result<Scanned> {
     let kernel = for_element(
         src.element(),
         &SCAN_SEGMENTS_F32,
@@ -79,7 +86,11 @@ pub fn scan_segments(rec: &mut Recorder, src: &Column, heads: &Column, form: For
     one_lane(kernel.name(), "heads", heads)?;
     same_length(kernel.name(), "heads", heads, &domain)?;
     let arguments = args! { src: src, heads: heads, FORM: form.option() };
-    rec.dispatch(kernel, arguments, domain)?.column("dst")
+    let done = rec.dispatch(kernel, arguments, domain)?;
+    Ok(Scanned {
+        dst: done.column("dst")?,
+        total: done.column("total")?,
+    })
 }
 
 /// What a stretch of elements adds to the sum that comes in: its own sum, which replaces the other where a head stands
@@ -144,6 +155,7 @@ fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) 
         before = after;
     }
     past.fill(before.sum);
+    b.write::<T>("total")?.fill(before.sum);
     for_each(x, &mut jobs, |job| {
         let blocks = job.heads.chunks(BLOCK).zip(job.dst.chunks_mut(BLOCK)).zip(&job.blocks);
         for ((heads, dst), before) in blocks {

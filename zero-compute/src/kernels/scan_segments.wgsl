@@ -104,6 +104,9 @@ fn carry(@builtin(local_invocation_index) thread: u32) {
         }
         workgroupBarrier();
     }
+    if (thread == 0u) {
+        total[0] = wg_carry.sum;
+    }
 }
 
 @compute @workgroup_size(256)

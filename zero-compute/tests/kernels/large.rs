@@ -178,12 +178,8 @@ const FAMILIES: &[Family] = &[
         is_quick: false,
         record: |device, rec, n| {
             let heads = up(device, n, |i| i32::from(i % 70_000 == 3))?;
-            Ok(vec![scan_segments(
-                rec,
-                &up(device, n, mixed)?,
-                &heads,
-                Form::Inclusive,
-            )?])
+            let scanned = scan_segments(rec, &up(device, n, mixed)?, &heads, Form::Inclusive)?;
+            Ok(vec![scanned.dst])
         },
         expect: |n| {
             let mut sum = 0u32;

@@ -86,7 +86,7 @@ fn sums_are_rounded_in_their_stated_order() {
                 let expected = [float_scan_of_runs(&values, &heads, form).to_words()];
                 check_all(&format!("{kind}: {form:?} runs of {n}"), &expected, |device, rec| {
                     let (values, heads) = (device.upload(&values, 1).unwrap(), device.upload(&heads, 1).unwrap());
-                    vec![scan_segments(rec, &values, &heads, form).unwrap()]
+                    vec![scan_segments(rec, &values, &heads, form).unwrap().dst]
                 });
             }
             // Runs within a block, and ones of elements before a block, the block and elements after it.
@@ -130,7 +130,7 @@ fn a_sum_of_negative_zeros_is_zero() {
                 &expected,
                 |device, rec| {
                     let (values, heads) = (device.upload(&values, 1).unwrap(), device.upload(&heads, 1).unwrap());
-                    vec![scan_segments(rec, &values, &heads, form).unwrap()]
+                    vec![scan_segments(rec, &values, &heads, form).unwrap().dst]
                 },
             );
         }

@@ -182,15 +182,17 @@ where
         let front = count.min(n) as usize;
         // What does not live adds nothing to the last run, whose total stands in its slots.
         let (mut living, mut begun) = (values[..front].to_vec(), heads[..front].to_vec());
-        living.resize(n as usize, T::default());
-        begun.resize(n as usize, 0);
+        living.resize(n as usize + 1, T::default());
+        begun.resize(n as usize + 1, 0);
         let sums = oracle(&living, &begun);
+        let (sums, total) = sums.split_at(n as usize);
         check_all(
             &format!("scan of runs {count} of {n} {form:?}"),
-            &[sums.to_words()],
+            &[sums.to_words(), total.to_words()],
             |device, rec| {
                 let src = live(device, &device.upload(values, 1).unwrap(), count);
-                vec![scan_segments(rec, &src, &device.upload(heads, 1).unwrap(), form).unwrap()]
+                let scanned = scan_segments(rec, &src, &device.upload(heads, 1).unwrap(), form).unwrap();
+                vec![scanned.dst, scanned.total]
             },
         );
     }
@@ -227,7 +229,7 @@ fn sums_of_floats_in_runs_are_close_to_the_true_ones() {
     for (name, device) in devices_once() {
         let mut rec = device.record("sums");
         let (src, heads) = (device.upload(&values, 1).unwrap(), device.upload(&heads, 1).unwrap());
-        let sums = scan_segments(&mut rec, &src, &heads, Form::Inclusive).unwrap();
+        let sums = scan_segments(&mut rec, &src, &heads, Form::Inclusive).unwrap().dst;
         rec.finish().unwrap().submit().unwrap();
         let sums = sums.read::<f32>().unwrap().wait().unwrap();
         for (at, (&found, (expected, bound))) in sums.iter().zip(expected.iter().zip(&bounds)).enumerate() {
@@ -253,15 +255,15 @@ fn what_runs_cannot_take_is_refused() {
             mean(&mut rec, &ints),
             segments_mean(&mut rec, &ints, &starts),
             segments_mean(&mut rec, &floats, &ints),
-            scan_segments(&mut rec, &floats, &floats, Form::Inclusive),
+            scan_segments(&mut rec, &floats, &floats, Form::Inclusive).map(|scanned| scanned.dst),
         ] {
             assert!(matches!(error, Err(Error::WrongElement { .. })), "{name}: {error:?}");
         }
         let short = device.upload(&[0i32; 7], 1).unwrap();
         let pairs = floats.reinterpret(2).unwrap();
         for error in [
-            scan_segments(&mut rec, &floats, &short, Form::Inclusive),
-            scan_segments(&mut rec, &pairs, &short, Form::Inclusive),
+            scan_segments(&mut rec, &floats, &short, Form::Inclusive).map(|scanned| scanned.dst),
+            scan_segments(&mut rec, &pairs, &short, Form::Inclusive).map(|scanned| scanned.dst),
             segments_test(&mut rec, &pairs, &starts, Test::Any),
         ] {
             assert!(matches!(error, Err(Error::WrongShape { .. })), "{name}: {error:?}");

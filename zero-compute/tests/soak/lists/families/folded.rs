@@ -45,7 +45,7 @@ pub(super) fn scan_segments(w: &mut World<'_>) -> Result<()> {
     w.keep(&heads);
     let form = form(w);
     let scanned = kernels::scan_segments(&mut w.rec, &src, &heads, form)?;
-    w.keep(&scanned);
+    w.keep(&scanned.dst);
     Ok(())
 }
 
