@@ -16,14 +16,18 @@ use crate::readback::Readback;
 
 /// The values of a record as columns of a device.
 ///
-/// A number becomes a column of one float; a list of numbers a column of its kind, of vectors one of as many lanes; a
-/// record of those a record of columns. A list of texts, and a column, which must be the device's own, stay as they are.
+/// A number becomes a column of one float, and so does a bool, as 1 or 0; a vector of 2 to 4 numbers one element of as many
+/// floats; a list of numbers a column of its kind, of vectors one of as many lanes; a record of those a record of columns.
+/// A list of texts stays as it is, and so do a column, a buffer's and a live count, which must be the device's own.
+///
+/// A number must be finite, as a param must. In a list of floats NaN is refused, with its place; an infinity is kept, for
+/// it may be where a ray ends.
 ///
 /// Cost: one upload a column.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a name given twice, for a value of another type, and for a number that is not finite as an `f32`
-/// or an integer that no `f32` is equal to; [`Error::Foreign`] for a column of another device, [`Error::BadLanes`] for a
+/// [`Error::Invalid`] for a name given twice, for a value of another type, for a number that is not finite as an `f32` or an
+/// integer that no `f32` is equal to, and for NaN in a list; [`Error::Foreign`] for a column of another device, [`Error::BadLanes`] for a
 /// list that does not divide, and those of [`Device::upload`].
 pub fn upload(device: &Device, values: impl Into<Record>) -> Result<Record> {
     upload_under(device, &values.into(), "")
@@ -35,15 +39,22 @@ fn upload_under(device: &Device, values: &Record, under: &str) -> Result<Record>
     for (name, value) in values.iter() {
         let path = format!("{under}{name}");
         let value = match value {
-            Value::Number(number) => match super::bind::fit(*number, Element::F32) {
-                Some(Number::F32(float)) => Value::Column(device.upload(&[float], 1)?),
-                _ => return Err(refused("upload", &path, "a number that an f32 holds", value.describe())),
-            },
-            Value::List(list) => upload_list(device, list)?,
+            Value::Number(number) => Value::Column(device.upload(&[float(&path, *number)?], 1)?),
+            Value::Bool(value) => Value::Column(device.upload(&[f32::from(u8::from(*value))], 1)?),
+            Value::Vec(numbers) => {
+                let floats: Result<Vec<f32>> = numbers.iter().map(|number| float(&path, *number)).collect();
+                Value::Column(device.upload(&floats?, numbers.len() as u32)?)
+            }
+            Value::List(list) => upload_list(device, &path, list)?,
             Value::Record(record) => Value::Record(upload_under(device, record, &format!("{path}."))?),
             Value::Column(column) => Value::Column(own(device, &path, column)?.clone()),
+            Value::Buffer(buffer) => Value::Column(own(device, &path, &buffer.buffer)?.clone()),
+            Value::Live(live) => {
+                own(device, &path, live.count())?;
+                Value::Live(live.clone())
+            }
             other => {
-                let expected = "a number, a list, a column or a record of those";
+                let expected = "a number, a bool, a vector, a list, a column, a live count or a record of those";
                 return Err(refused("upload", &path, expected, other.describe()));
             }
         };
@@ -52,9 +63,26 @@ fn upload_under(device: &Device, values: &Record, under: &str) -> Result<Record>
     Ok(uploaded)
 }
 
-fn upload_list(device: &Device, list: &List) -> Result<Value> {
+/// The number as the float that goes to the device.
+fn float(path: &str, number: Number) -> Result<f32> {
+    match super::bind::fit(number, Element::F32) {
+        Some(Number::F32(float)) => Ok(float),
+        _ => {
+            let found = Value::Number(number).describe();
+            Err(refused("upload", path, "a number that an f32 holds", found))
+        }
+    }
+}
+
+fn upload_list(device: &Device, path: &str, list: &List) -> Result<Value> {
     Ok(Value::Column(match list.items() {
-        Items::F32(items) => device.upload(items, list.lanes())?,
+        Items::F32(items) => {
+            if let Some(at) = items.iter().position(|item| item.is_nan()) {
+                let place = format!("{path}[{at}]");
+                return Err(refused("upload", &place, "a number", "NaN".to_owned()));
+            }
+            device.upload(items, list.lanes())?
+        }
         Items::I32(items) => device.upload(items, list.lanes())?,
         Items::U32(items) => device.upload(items, list.lanes())?,
         Items::Text(_) => return Ok(Value::List(list.clone())),

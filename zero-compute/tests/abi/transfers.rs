@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zero_compute::call::transfer::{self, Moved};
-use zero_compute::call::{Call, Field, Items, List, Live, Other, Readable, Record, Value};
+use zero_compute::call::{BufferRef, Call, Field, Items, List, Live, Other, Readable, Record, Value};
 use zero_compute::field::{Binary, Kind, Mode, Program, Tape};
 use zero_compute::{Column, CpuOptions, Device, Element, Error, Exec, Len, values};
 
@@ -56,6 +56,41 @@ fn values_become_columns_of_their_kinds() {
     }
 }
 
+fn up_u32(device: &Device, word: u32) -> Column {
+    device.upload(&[word], 1).unwrap()
+}
+
+#[test]
+fn bools_vectors_and_what_is_on_the_device_are_taken() {
+    for (name, device) in &devices() {
+        let held = up(device, &[9.0]);
+        let count = Live::new(&up_u32(device, 3), 7).unwrap();
+        let uploaded = transfer::upload(
+            device,
+            values! {
+                yes: true, no: false, pair: [1, -2], triple: [0.5f32, 1.5, 2.5], buffer: BufferRef::of(&held),
+                count: &count, far: vec![1.0f32, f32::INFINITY],
+            },
+        )
+        .unwrap();
+        assert_eq!(floats(&uploaded.column("yes").unwrap()), [1.0], "{name}");
+        assert_eq!(floats(&uploaded.column("no").unwrap()), [0.0], "{name}");
+        for (of, expected) in [("pair", &[1.0, -2.0][..]), ("triple", &[0.5, 1.5, 2.5])] {
+            let column = uploaded.column(of).unwrap();
+            assert_eq!(
+                (column.capacity(), column.lanes() as usize),
+                (1, expected.len()),
+                "{name}"
+            );
+            assert_eq!(floats(&column), expected, "{name}");
+        }
+        assert_eq!(uploaded.column("buffer").unwrap().id(), held.id(), "{name}");
+        let live = uploaded.live("count").unwrap();
+        assert_eq!((live.count().id(), live.capacity()), (count.count().id(), 7), "{name}");
+        assert_eq!(floats(&uploaded.column("far").unwrap()), [1.0, f32::INFINITY], "{name}");
+    }
+}
+
 #[test]
 fn an_upload_refuses_what_is_no_column_by_its_path() {
     let foreign = Device::cpu(CpuOptions::default());
@@ -67,10 +102,20 @@ fn an_upload_refuses_what_is_no_column_by_its_path() {
         };
         refused(
             values! { a: values! { b: "text" } },
-            "upload: `a.b`: expected a number, a list, a column",
+            "upload: `a.b`: expected a number, a bool, a vector, a list, a column, a live count",
         );
-        refused(values! { a: true }, "got the bool true");
-        refused(values! { a: [1.0, 2.0] }, "got a vector of 2");
+        refused(
+            values! { a: [1.0, f64::NAN] },
+            "upload: `a`: expected a number that an f32 holds",
+        );
+        refused(
+            values! { a: values! { b: vec![[0.0f32, 1.0], [f32::INFINITY, f32::NAN]] } },
+            "upload: `a.b[3]`: expected a number, got NaN",
+        );
+        refused(
+            values! { a: Live::new(&up_u32(foreign.device(), 1), 1).unwrap() },
+            "the column `a` belongs to another device",
+        );
         refused(values! { a: 1, a: 2 }, "upload: `a`: expected every name once");
         refused(values! { a: &foreign }, "the column `a` belongs to another device");
         refused(
