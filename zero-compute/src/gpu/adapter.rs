@@ -178,18 +178,37 @@ pub(super) fn lacks(limits: &wgpu::Limits, features: wgpu::Features, computes: b
     lacks
 }
 
-/// The adapter that the options ask for.
-pub(super) async fn choose(options: &GpuOptions) -> Result<wgpu::Adapter> {
-    let mut found = adapters().await;
-    let at = best(found.iter().map(|adapter| &adapter.seen), options);
-    match at.filter(|at| *at < found.len()) {
-        Some(at) => Ok(found.swap_remove(at).adapter),
-        None => Err(none_fits(found.iter().map(|adapter| &adapter.seen), options)),
-    }
+/// Opens the adapters that the options ask for, the best first, until one opens.
+pub(super) async fn open_best(options: &GpuOptions) -> Result<Device> {
+    let found = adapters().await;
+    let seen: Vec<&Seen> = found.iter().map(|adapter| &adapter.seen).collect();
+    first_that_opens(&seen, options, async |at| match found.get(at) {
+        Some(found) => open::open(&found.adapter, options.limits).await,
+        None => Err(none_fits(&seen, &[], options)),
+    })
+    .await
 }
 
-/// The place of the best that fits: of several the fastest kind, and of one kind the first that the drivers list.
-fn best<'a>(found: impl Iterator<Item = &'a Seen>, options: &GpuOptions) -> Option<usize> {
+/// What the first of those that fit opens as. Where none does, the error says what there was, what each lacked and why the
+/// drivers refused.
+async fn first_that_opens<T>(
+    found: &[&Seen],
+    options: &GpuOptions,
+    open: impl AsyncFn(usize) -> Result<T>,
+) -> Result<T> {
+    let mut refused = Vec::new();
+    for at in fitting(found, options) {
+        match open(at).await {
+            Ok(opened) => return Ok(opened),
+            Err(error) => refused.push((at, error)),
+        }
+    }
+    Err(none_fits(found, &refused, options))
+}
+
+/// The places of those that fit, the best first: of several the fastest kind, and of one kind the first that the drivers
+/// list.
+fn fitting(found: &[&Seen], options: &GpuOptions) -> Vec<usize> {
     let fits = |seen: &Seen| {
         let is_wanted = match &options.adapter_name {
             Some(name) => {
@@ -200,19 +219,27 @@ fn best<'a>(found: impl Iterator<Item = &'a Seen>, options: &GpuOptions) -> Opti
         };
         is_wanted && seen.lacks.is_empty()
     };
-    let fitting = found.enumerate().filter(|(_, seen)| fits(seen));
-    let best = fitting.min_by_key(|(_, seen)| match seen.kind {
+    let mut fitting: Vec<(usize, &Seen)> = (0..)
+        .zip(found.iter().copied())
+        .filter(|(_, seen)| fits(seen))
+        .collect();
+    fitting.sort_by_key(|(_, seen)| match seen.kind {
         wgpu::DeviceType::DiscreteGpu => 0,
         wgpu::DeviceType::IntegratedGpu => 1,
         wgpu::DeviceType::VirtualGpu => 2,
         wgpu::DeviceType::Other => 3,
         wgpu::DeviceType::Cpu => 4,
     });
-    best.map(|(at, _)| at)
+    fitting.into_iter().map(|(at, _)| at).collect()
 }
 
-fn none_fits<'a>(found: impl Iterator<Item = &'a Seen>, options: &GpuOptions) -> Error {
-    let found: Vec<String> = found.map(Seen::to_string).collect();
+/// The error where none could be opened; `refused` are those that fitted.
+fn none_fits(found: &[&Seen], refused: &[(usize, Error)], options: &GpuOptions) -> Error {
+    let describe = |(at, seen): (usize, &&Seen)| match refused.iter().find(|(refused, _)| *refused == at) {
+        Some((_, error)) => format!("{seen}, which did not open: {error}"),
+        None => seen.to_string(),
+    };
+    let all: Vec<String> = found.iter().enumerate().map(describe).collect();
     let wanted = match (&options.adapter_name, options.software) {
         (Some(name), false) => format!("an adapter named like `{name}`"),
         (Some(name), true) => format!("a software adapter named like `{name}`"),
@@ -221,10 +248,10 @@ fn none_fits<'a>(found: impl Iterator<Item = &'a Seen>, options: &GpuOptions) ->
     };
     Error::NoAdapter {
         wanted,
-        found: if found.is_empty() {
+        found: if all.is_empty() {
             "none".to_owned()
         } else {
-            found.join("; ")
+            all.join("; ")
         },
     }
 }
@@ -291,8 +318,13 @@ mod tests {
                 adapter_name: name.map(str::to_owned),
                 ..GpuOptions::default()
             };
-            let at = best(found.iter(), &options);
-            assert_eq!(at.map(|at| found[at].info.name.as_str()), expected, "{options:?}");
+            let seen: Vec<&Seen> = found.iter().collect();
+            let at = fitting(&seen, &options);
+            assert_eq!(
+                at.first().map(|at| found[*at].info.name.as_str()),
+                expected,
+                "{options:?}"
+            );
         };
         check(false, None, Some("card"));
         check(true, None, Some("soft"));
@@ -309,7 +341,7 @@ mod tests {
             seen("soft", wgpu::DeviceType::Cpu, vec![]),
             seen("card", wgpu::DeviceType::DiscreteGpu, small()),
         ];
-        let text = none_fits(found.iter(), &GpuOptions::default()).to_string();
+        let text = none_fits(&[&found[0], &found[1]], &[], &GpuOptions::default()).to_string();
         for expected in [
             "wanted a hardware adapter",
             "`soft` (software, vulkan); ",
@@ -319,7 +351,51 @@ mod tests {
         ] {
             assert!(text.contains(expected), "{expected}: {text}");
         }
-        let text = none_fits(std::iter::empty(), &GpuOptions::default()).to_string();
+        let text = none_fits(&[], &[], &GpuOptions::default()).to_string();
         assert!(text.contains("found none"), "{text}");
+    }
+    #[test]
+    fn those_that_fit_are_tried_in_their_order_and_the_error_says_why_each_did_not_open() {
+        use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
+        let found = [
+            seen("soft", Cpu, vec![]),
+            seen("chip", IntegratedGpu, vec![]),
+            seen("small card", DiscreteGpu, small()),
+            seen("card", DiscreteGpu, vec![]),
+            seen("second card", DiscreteGpu, vec![]),
+        ];
+        let seen: Vec<&Seen> = found.iter().collect();
+        let check = |opens: Option<&str>, tried_names: &[&str]| {
+            let tried = std::cell::RefCell::new(Vec::new());
+            let open = async |at: usize| {
+                let name = found[at].info.name.as_str();
+                tried.borrow_mut().push(name.to_owned());
+                if Some(name) == opens {
+                    return Ok(name);
+                }
+                Err(Error::Gpu {
+                    what: format!("to open adapter `{name}`"),
+                    message: "busy".to_owned(),
+                })
+            };
+            let opened = pollster::block_on(first_that_opens(&seen, &GpuOptions::default(), open));
+            assert_eq!(*tried.borrow(), tried_names);
+            opened
+        };
+        assert_eq!(check(Some("card"), &["card"]), Ok("card"));
+        assert_eq!(check(Some("chip"), &["card", "second card", "chip"]), Ok("chip"));
+        let text = check(Some("soft"), &["card", "second card", "chip"])
+            .unwrap_err()
+            .to_string();
+        for expected in [
+            "wanted a hardware adapter",
+            "`soft` (software, vulkan); ",
+            "`small card` (discrete GPU, vulkan), which lacks ",
+            "`card` (discrete GPU, vulkan), which did not open: ",
+            "to open adapter `second card`",
+            "`chip` (integrated GPU, vulkan), which did not open: ",
+        ] {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
     }
 }

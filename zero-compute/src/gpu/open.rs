@@ -2,7 +2,7 @@
 
 use crate::device::{Backend, Device, DeviceInfo, DeviceLimits};
 use crate::error::{Error, Result};
-use crate::gpu::adapter::{choose, lacks};
+use crate::gpu::adapter::{lacks, open_best};
 use crate::gpu::{Gpu, Owner, probe};
 
 /// Which limits a device is opened with.
@@ -33,13 +33,14 @@ pub const REQUIRED_FEATURES: wgpu::Features = wgpu::Features::empty();
 pub const REQUIRED_LIMITS: wgpu::Limits = wgpu::Limits::defaults();
 
 impl Device {
-    /// Opens a GPU.
+    /// Opens a GPU: of the adapters that fit the options the first that opens, discrete GPUs before integrated ones and
+    /// those before others.
     ///
     /// # Errors
-    /// [`Error::NoAdapter`] with the adapters that there are and what each lacks, [`Error::Gpu`] where the driver
-    /// refuses.
+    /// [`Error::NoAdapter`] with the adapters that there are, what each lacks, and why the driver refused to open one that
+    /// fitted.
     pub async fn gpu(options: GpuOptions) -> Result<Device> {
-        open(&choose(&options).await?, options.limits).await
+        open_best(&options).await
     }
 
     /// [`gpu`](Self::gpu), waiting for it. There is none in a browser, where nothing may wait.
