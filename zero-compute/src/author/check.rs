@@ -5,10 +5,9 @@ use crate::error::Result;
 
 /// Refuses what naga does not parse or validate, and an entry point that a dispatch could not run. In a browser the
 /// device alone checks.
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn check(variant: &Variant) -> Result<()> {
-    use wgpu::naga;
-    use wgpu::naga::valid::{Capabilities, ValidationFlags, Validator};
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     let text = variant.text.as_str();
     let place = |span: naga::Span| {
@@ -45,13 +44,13 @@ pub(super) fn check(variant: &Variant) -> Result<()> {
     }
 }
 
-#[cfg(not(all(feature = "gpu", not(target_arch = "wasm32"))))]
+#[cfg(target_arch = "wasm32")]
 pub(super) fn check(_variant: &Variant) -> Result<()> {
     Ok(())
 }
 
 /// An error with all that lies beneath it.
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+#[cfg(not(target_arch = "wasm32"))]
 fn reasons(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut beneath = error.source();

@@ -276,7 +276,6 @@ fn wgsl(text: &str, expected: &str) {
     assert!(error.starts_with(expected), "{text}\n{error}");
 }
 
-#[cfg(feature = "gpu")]
 #[test]
 fn wgsl_that_does_not_stand() {
     wgsl(&body("dst[i] = src[i] +;"), "k/sample.wgsl:4:22: ");
@@ -374,7 +373,6 @@ fn includes_that_do_not_stand() {
     check(&[("a", "// @end")], "#include \"a\"", "lib/a.wgsl:1:1: `@end` without");
 }
 
-#[cfg(feature = "gpu")]
 #[test]
 fn an_error_in_an_include_is_its_own_line() {
     const FILES: &[(&str, &str)] = &[
@@ -540,8 +538,7 @@ fn devices_and_what_lies_elsewhere_are_not_opened() {
 }
 
 /// What only one option, or only a live domain, has is read where it is asked for: loading checks the default options
-/// over both domains, and `check` all the others. The parser of shaders comes with the GPU's library.
-#[cfg(feature = "gpu")]
+/// over both domains, and `check` all the others.
 #[test]
 fn every_variant_is_checked_over_both_domains() {
     let bindings = "version: 1
