@@ -54,6 +54,11 @@ impl Guards {
         self.watched.len()
     }
 
+    /// The buffer of their words, which fusion keeps.
+    pub(crate) fn buffer(&self) -> u64 {
+        self.words.buffer().id
+    }
+
     pub(crate) fn truncate(&mut self, guards: usize) {
         self.watched.truncate(guards);
     }
@@ -100,10 +105,14 @@ impl Recorder {
     pub fn guard(&mut self, name: &str, count: &Column, room: u32) -> Result<u32> {
         let guards = match &self.guards {
             Some(guards) => guards,
-            None => self.guards.insert(Guards {
-                words: self.device.column(Element::U32, 1, MAX_GUARDS)?,
-                watched: Vec::new(),
-            }),
+            None => {
+                // Words that no submission has written are refused to who asks for them.
+                let words = self.zeros(Element::U32, 1, MAX_GUARDS, GUARD.name(), "words")?;
+                self.guards.insert(Guards {
+                    words,
+                    watched: Vec::new(),
+                })
+            }
         };
         let (words, at) = (guards.words.clone(), guards.watched.len() as u32);
         if at >= MAX_GUARDS {
@@ -153,6 +162,8 @@ impl CommandList {
     /// without anybody waiting, and costs none where the list has no guards. What a submission wrote of which it names
     /// one is not to be presented: it is cut off at a room. Record again for a larger one ([`Outgrown::next_room`]).
     ///
+    /// Before the first submission has run nothing is known to have fitted: the answer is then [`Error::Unwritten`].
+    ///
     /// # Errors
     /// Those of [`Column::read`].
     pub fn outgrown(&self) -> Result<GuardAnswer> {
@@ -183,7 +194,7 @@ impl GuardAnswer {
     /// Drives the device until the answer is here.
     ///
     /// # Errors
-    /// Those of [`Readback::wait`].
+    /// [`Error::Unwritten`] where no submission of the list had run when it was asked, and those of [`Readback::wait`].
     pub fn wait(self) -> Result<Vec<Outgrown>> {
         self.wait_with(&Exec::default())
     }
@@ -195,7 +206,7 @@ impl GuardAnswer {
     pub fn wait_with(self, exec: &Exec<'_>) -> Result<Vec<Outgrown>> {
         match self.words {
             None => Ok(Vec::new()),
-            Some(words) => Ok(outgrown(&self.watched, &words.wait_with(exec)?)),
+            Some(words) => outgrown(&self.watched, words.wait_with(exec)),
         }
     }
 
@@ -206,7 +217,7 @@ impl GuardAnswer {
             None => Some(Ok(Vec::new())),
             Some(words) => {
                 let words = words.try_take()?;
-                Some(words.map(|words| outgrown(&self.watched, &words)))
+                Some(outgrown(&self.watched, words))
             }
         }
     }
@@ -221,18 +232,24 @@ impl Future for GuardAnswer {
             None => Poll::Ready(Ok(Vec::new())),
             Some(words) => Pin::new(words)
                 .poll(context)
-                .map(|words| words.map(|words| outgrown(&answer.watched, &words))),
+                .map(|words| outgrown(&answer.watched, words)),
         }
     }
 }
 
-fn outgrown(watched: &[Watched], words: &[u32]) -> Vec<Outgrown> {
-    let past = (0..).zip(watched).zip(words).filter(|(_, count)| **count > 0);
-    past.map(|((guard, watched), &count)| Outgrown {
+fn outgrown(watched: &[Watched], words: Result<Vec<u32>>) -> Result<Vec<Outgrown>> {
+    let words = words.map_err(|error| match error {
+        Error::Unwritten { .. } => Error::Unwritten {
+            what: "what the guards of a list found",
+        },
+        other => other,
+    })?;
+    let past = (0..).zip(watched).zip(words).filter(|(_, count)| *count > 0);
+    let outgrown = past.map(|((guard, watched), count)| Outgrown {
         guard,
         name: watched.name.clone(),
         room: watched.room,
         count,
-    })
-    .collect()
+    });
+    Ok(outgrown.collect())
 }

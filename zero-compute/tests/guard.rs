@@ -96,6 +96,35 @@ fn a_step_is_recorded_again_for_the_room_that_its_count_needs() {
 }
 
 #[test]
+fn before_a_submission_nothing_is_said_to_have_fitted() {
+    for (name, device) in devices() {
+        let counts = counts(&device, 10, 3);
+        for fusion in [None, Some(Fusion::Chains)] {
+            let mut rec = device.record("expand");
+            let slots = expand(&mut rec, &counts, 4).unwrap();
+            rec.guard_room("slots", &slots.owner).unwrap();
+            if let Some(fusion) = fusion {
+                rec.fuse(fusion, &[&slots.owner]).unwrap();
+            }
+            let list = rec.finish().unwrap();
+            let error = list.outgrown().unwrap().wait().unwrap_err();
+            assert_eq!(
+                error,
+                Error::Unwritten {
+                    what: "what the guards of a list found"
+                },
+                "{name}"
+            );
+            list.submit().unwrap().abandon();
+            let error = pollster::block_on(list.outgrown().unwrap()).unwrap_err();
+            assert!(matches!(error, Error::Unwritten { .. }), "{name}: {error}");
+            list.submit().unwrap();
+            assert_eq!(list.outgrown().unwrap().wait().unwrap().len(), 1, "{name}");
+        }
+    }
+}
+
+#[test]
 fn the_word_is_written_anew_by_every_submission_and_each_guard_has_its_own() {
     for (name, device) in devices() {
         let (a, b) = (device.upload(&[5u32], 1).unwrap(), device.upload(&[9u32], 1).unwrap());

@@ -18,6 +18,11 @@ pub(crate) struct Fuse {
 }
 
 impl Fuse {
+    /// Keeps a buffer that no caller holds as a column.
+    pub(super) fn keep(&mut self, buffer: u64) {
+        self.keep.insert(buffer);
+    }
+
     /// Fuses the steps, and lets go of the columns that need not stand.
     pub(super) fn apply(
         self,

@@ -228,7 +228,8 @@ impl Recorder {
             guards,
             ..
         } = self;
-        let fused = fuse.map(|fuse| {
+        let fused = fuse.map(|mut fuse| {
+            guards.iter().for_each(|guards| fuse.keep(guards.buffer()));
             let applied = fuse.apply(&lock(&made), std::mem::take(&mut steps), &params, align);
             (steps, params) = (applied.steps, applied.params);
             (applied.moves, applied.counts)
@@ -304,7 +305,7 @@ impl Recorder {
         match binding.access {
             Access::Scratch => self.workspace(kernel, binding, elements, lanes, spare),
             Access::Append => {
-                let column = self.appended(binding.element, lanes, elements, kernel.name(), binding.name)?;
+                let column = self.zeros(binding.element, lanes, elements, kernel.name(), binding.name)?;
                 let counter = self.output(Element::U32, 1, 1, kernel.name(), binding.name)?;
                 column.with_live(&counter)
             }
@@ -370,7 +371,14 @@ impl Recorder {
     }
 
     /// An output of which a kernel may leave elements as they are: these are 0, not what the pool left in the buffer.
-    fn appended(&self, element: Element, lanes: u32, elements: u32, kernel: &str, name: &str) -> Result<Column> {
+    pub(crate) fn zeros(
+        &self,
+        element: Element,
+        lanes: u32,
+        elements: u32,
+        kernel: &str,
+        name: &str,
+    ) -> Result<Column> {
         self.output_of(element, lanes, elements, true, kernel, name)
     }
 
