@@ -118,6 +118,9 @@ pub struct Binding {
     pub columns: Option<Columns>,
     /// The lanes that a column must have to be bound; `None` where any will do, or where the rule says.
     pub lanes: Option<Lanes>,
+    /// What the kernel itself writes to the slots of an append binding past the count, as far as the domain goes. See
+    /// [`Kernel::fills`].
+    pub fills: Option<Param>,
 }
 
 /// How many lanes a column may have that is bound. See [`Kernel::lanes`].
@@ -402,6 +405,7 @@ impl Kernel {
             atomic: false,
             columns: None,
             lanes: None,
+            fills: None,
         })
     }
 
@@ -462,6 +466,7 @@ impl Kernel {
             atomic: true,
             columns: None,
             lanes: None,
+            fills: None,
         })
     }
 
@@ -483,6 +488,7 @@ impl Kernel {
             atomic: false,
             columns: Some(columns),
             lanes: None,
+            fills: None,
         })
     }
 
@@ -492,9 +498,24 @@ impl Kernel {
         self.bind(name, Access::InOut, element, Some(rule))
     }
 
-    /// A column that is appended to, from empty, with its live count. The rule states its capacity.
+    /// A column that is appended to, from empty, with its live count. The rule states its capacity. Slots past the count are
+    /// 0 after every run, whatever the run before appended.
     pub const fn append(self, name: &'static str, element: Element, rule: Rule) -> Self {
         self.bind(name, Access::Append, element, Some(rule))
+    }
+
+    /// Says that the kernel writes this number to every slot of the last binding declared, which is appended to, from its
+    /// count up to the domain's elements. Without it every slot is set to 0 before each run.
+    pub const fn fills(mut self, inert: Param) -> Self {
+        assert!(self.bindings.len > 0, "what is filled is the binding before");
+        if let Some(binding) = &mut self.bindings.items[self.bindings.len - 1] {
+            assert!(
+                matches!(binding.access, Access::Append),
+                "only what is appended to is filled past its count"
+            );
+            binding.fills = Some(inert);
+        }
+        self
     }
 
     /// Workspace that only the WGSL uses. Its contents are unspecified when the first pass begins.

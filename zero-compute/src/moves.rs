@@ -2,6 +2,7 @@
 //! one pass.
 
 use crate::column::{Column, Element};
+use crate::device::SLICE;
 use crate::error::{Error, Result};
 use crate::kernel::{Cpu, Determinism, Kernel, Param, Rule};
 
@@ -19,6 +20,33 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
     )
     .cpu(Cpu::Ranges(|_, b, p, _| {
         b.write::<u32>("dst")?.fill(p.u32("bits")?);
+        Ok(())
+    }));
+
+/// Empties what is appended to: its counter, and every word of its slots, which become `inert`.
+pub(crate) static EMPTY: Kernel = Kernel::declare("empty")
+    .write("items", Element::U32, Rule::LanesOf("items"))
+    .write("counter", Element::U32, Rule::One)
+    .param("inert", Param::U32(0))
+    .determinism(Determinism::Exact)
+    .wgsl(
+        "@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) nw: vec3<u32>) {
+    let i = zero_index(gid, nw);
+    if (i == 0u) { counter[0] = 0u; }
+    if (i >= zero_n()) { return; }
+    for (var lane = 0u; lane < params.items_lanes; lane += 1u) {
+        items[i * params.items_lanes + lane] = params.inert;
+    }
+}",
+    )
+    .cpu(Cpu::Whole(|b, p, x| {
+        let inert = p.u32("inert")?;
+        b.write::<u32>("counter")?.fill(0);
+        for words in b.write::<u32>("items")?.chunks_mut(SLICE as usize) {
+            x.checkpoint()?;
+            words.fill(inert);
+        }
         Ok(())
     }));
 
@@ -90,4 +118,15 @@ pub(crate) fn words_of(column: &Column) -> Result<Column> {
         1,
         capacity,
     ))
+}
+
+/// A column as plain words of as many lanes, without its count.
+pub(crate) fn bits_of(column: &Column) -> Column {
+    Column::new(
+        column.device().clone(),
+        column.buffer().clone(),
+        Element::U32,
+        column.lanes(),
+        column.capacity(),
+    )
 }

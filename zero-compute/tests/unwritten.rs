@@ -94,6 +94,39 @@ fn what_an_append_leaves_past_its_count_is_zero() {
     }
 }
 
+/// A replay that appends less leaves nothing of the run before, nor of what stood in a column that was bound.
+#[test]
+fn slots_past_the_count_are_zero_in_a_replay_too() {
+    for (name, device) in devices() {
+        let src = device.upload(&[3u32, 4, 5, 6], 1).unwrap();
+        let bound = device.live_column(Element::U32, 1, 9).unwrap();
+        let mut rec = device.record("stale");
+        rec.fill(&bound, 0xdead_beef).unwrap();
+        rec.finish().unwrap().submit().unwrap();
+        let mut rec = device.record("append");
+        let own = rec.dispatch(&ABOVE, args! { src: &src }, Domain::of(&src)).unwrap();
+        let own = own.column("hits").unwrap();
+        rec.dispatch(&ABOVE, args! { src: &src, hits: &bound }, Domain::of(&src))
+            .unwrap();
+        let list = rec.finish().unwrap();
+        for (at, words_of_run) in [[3u32, 4, 5, 6], [1, 9, 1, 1], [1; 4]].iter().enumerate() {
+            let next = device.upload(words_of_run, 1).unwrap();
+            let mut rec = device.record("next");
+            rec.copy_into(&next, &src).unwrap();
+            rec.finish().unwrap().submit().unwrap();
+            list.submit().unwrap();
+            let kept: Vec<u32> = words_of_run.iter().copied().filter(|word| *word > 2).collect();
+            for (column, capacity) in [(&own, 64), (&bound, 9)] {
+                let mut found = words(&column.as_capacity()).unwrap();
+                let past = found.split_off(kept.len());
+                found.sort_unstable();
+                assert_eq!(found, kept, "{name}, {at}");
+                assert_eq!(past, vec![0; capacity - kept.len()], "{name}, {at}, {capacity}");
+            }
+        }
+    }
+}
+
 #[test]
 fn an_output_of_an_abandoned_submission_is_refused_and_one_that_ran_before_stands() {
     for (name, device) in devices() {

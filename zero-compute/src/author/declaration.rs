@@ -117,6 +117,7 @@ impl Declaration {
                 atomic: binding.atomic,
                 columns,
                 lanes: binding.lanes,
+                fills: None,
             });
         }
         for (name, default) in &self.params {

@@ -4,8 +4,8 @@ use super::number::{BLOCK, Number};
 use super::parallel::{CHUNK, for_each, part};
 use super::{for_element, numbered, one_lane};
 use crate::{
-    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Groups, Kernel, Recorder, Result, Rule,
-    WholeFn, args,
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Groups, Kernel, Param, Recorder,
+    Result, Rule, WholeFn, args,
 };
 
 const fn declare(name: &'static str, flags: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
@@ -13,6 +13,7 @@ const fn declare(name: &'static str, flags: Element, wgsl: &'static str, twin: W
         .read_domain("flags", flags)
         .lanes(1)
         .append("indices", Element::I32, Rule::Domain)
+        .fills(Param::I32(-1))
         .write("inverse", Element::I32, Rule::Domain)
         // A word a block, and one for the number kept.
         .scratch(
@@ -60,7 +61,7 @@ pub static COMPACT_U32: Kernel = declare("compact_u32", Element::U32, source!("u
 pub struct Compacted {
     /// The kept elements' numbers, ascending (`i32`), live with the number kept; -1 past it.
     pub indices: Column,
-    /// Each element's place among the kept (`i32`), -1 for one that is not kept and past the live count.
+    /// Each element's place among the kept (`i32`), whether or not `indices` has room for it; -1 for one that is not kept and past the live count.
     pub inverse: Column,
 }
 

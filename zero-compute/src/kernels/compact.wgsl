@@ -49,14 +49,17 @@ fn place(
     var at = blocks[block] + before.row + before.thread;
     for (var i = first; i < min(first + 4u, zero_n()); i += 1u) {
         if (kept(i) == 1u) {
-            indices[at] = i32(i);
+            if (at < arrayLength(&indices)) {
+                indices[at] = i32(i);
+            }
             inverse[i] = i32(at);
             at += 1u;
         } else {
             inverse[i] = -1;
         }
-        // The slots past the kept ones are no element's place: the slot's own thread clears it.
-        if (i >= count) {
+        // The slots past the kept ones are no element's place: the slot's own thread clears it. Those past the domain, of a
+        // longer column, were cleared before.
+        if (i >= count && i < arrayLength(&indices)) {
             indices[i] = -1;
         }
     }

@@ -111,7 +111,7 @@ impl Recorder {
                 && !kept
                 && let Some(counter) = column.live_count()
             {
-                self.dispatch(&moves::FILL, Args::new().with("dst", &counter), Domain::count(1))?;
+                self.empty(binding, column, &counter, n)?;
             }
         }
         let head = head(kernel, n);
@@ -259,6 +259,24 @@ impl Recorder {
             gpu,
         };
         Ok(CommandList::new(device, inner, guards))
+    }
+
+    /// Empties what is appended to from the start, each time the list runs: its counter, and its slots, of which a run that
+    /// appends less leaves some as they are.
+    fn empty(&mut self, binding: &Binding, column: &Column, counter: &Column, n: u32) -> Result<()> {
+        let fills_all = binding.fills.is_some() && column.capacity() <= n;
+        if fills_all || column.is_empty() {
+            self.dispatch(&moves::FILL, Args::new().with("dst", counter), Domain::count(1))?;
+            return Ok(());
+        }
+        let items = moves::bits_of(column);
+        let inert = binding.fills.map_or(0, |inert| inert.bits());
+        let args = Args::new()
+            .with("items", &items)
+            .with("counter", counter)
+            .with("inert", inert);
+        self.dispatch(&moves::EMPTY, args, Domain::count(column.capacity()))?;
+        Ok(())
     }
 
     /// One column a binding, in order: what was given, or what the rule says.

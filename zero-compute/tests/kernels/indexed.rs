@@ -1,7 +1,7 @@
 //! Gather, scatter, compact, expand.
 
-use zero_compute::kernels::{Scatter, compact, expand, gather, scatter};
-use zero_compute::{Column, Error, Len, Word};
+use zero_compute::kernels::{COMPACT_I32, Scatter, compact, expand, gather, scatter};
+use zero_compute::{Column, Domain, Element, Error, Len, Word, args};
 
 use crate::common::devices;
 use crate::{Bits, Random, check_all, check_once, devices_once, live, live_counts, sizes};
@@ -256,6 +256,33 @@ pub(crate) fn compact_keeps_the_order() {
                     vec![done.indices, done.inverse, kept]
                 });
             }
+        }
+    }
+}
+
+#[test]
+fn a_list_of_kept_elements_of_another_capacity_is_filled_to_its_end() {
+    for (n, one_in) in [(1u32, 1), (257, 2), (1025, 3), (5_000, 2)] {
+        let flags = Random(141).flags(n, one_in);
+        let kept: Vec<i32> = (0..n as i32).filter(|i| flags[*i as usize] != 0).collect();
+        let mut inverse = vec![-1i32; n as usize];
+        for (place, &i) in kept.iter().enumerate() {
+            inverse[i as usize] = place as i32;
+        }
+        for capacity in [1, n / 3 + 1, n, n + 1, 2 * n + 700] {
+            let mut listed = kept.clone();
+            listed.resize(capacity as usize, -1);
+            let expected = [listed.to_words(), inverse.to_words(), vec![kept.len() as u32]];
+            check_all(&format!("{n} into {capacity}"), &expected, |device, rec| {
+                let room = device.live_column(Element::I32, 1, capacity).unwrap();
+                rec.fill(&room, 77).unwrap();
+                let flags = device.upload(&flags, 1).unwrap();
+                let arguments = args! { flags: &flags, indices: &room };
+                let done = rec.dispatch(&COMPACT_I32, arguments, Domain::of(&flags)).unwrap();
+                let indices = done.column("indices").unwrap();
+                let count = indices.live_count().unwrap();
+                vec![indices, done.column("inverse").unwrap(), count]
+            });
         }
     }
 }
