@@ -135,10 +135,10 @@ pub use make::{FAN, GRID_FACES, LATTICE, Lattice, RAMP, fan, grid_faces, lattice
 pub use mean::{MEAN, SEGMENTS_MEAN, mean, segments_mean};
 pub use number::Form;
 pub use proc_field::{PROC_FIELD_NOISE, PROC_FIELD_SCALE, proc_field_noise, proc_field_scale};
-pub use raster::{Neighbour, Raster, Tile, raster_clear, raster_copy, raster_restore};
+pub use raster::{Neighbour, PROC_RASTER_COPY, Raster, Tile, raster_clear, raster_copy, raster_restore};
 pub use raster_exchange::{
-    RASTER_APPLY, RASTER_APRON, RASTER_EDGE_ADD, raster_apply, raster_apron, raster_edge_add, raster_exchange,
-    raster_resolve,
+    PROC_RASTER_APPLY_ACCUMULATOR, PROC_RASTER_APRON, PROC_RASTER_EDGE_ADD, raster_apply, raster_apron,
+    raster_edge_add, raster_exchange, raster_resolve,
 };
 pub use raster_place::Share;
 pub use raster_sample::{RASTER_SAMPLE, raster_sample, raster_sample_all};
@@ -259,9 +259,10 @@ pub static ALL: &[&Kernel] = &[
     &LOOPS_ORDER,
     &LOOPS_CLOSED,
     &RASTER_STENCIL,
-    &RASTER_APRON,
-    &RASTER_EDGE_ADD,
-    &RASTER_APPLY,
+    &PROC_RASTER_COPY,
+    &PROC_RASTER_APRON,
+    &PROC_RASTER_EDGE_ADD,
+    &PROC_RASTER_APPLY_ACCUMULATOR,
     &RASTER_SAMPLE,
     &RASTER_SPLAT,
     &FFT,

@@ -1,7 +1,22 @@
 //! Rasters: fields of cells in tiles, each with an apron of its neighbours' cells, and copies of them.
 
+use std::ops::Range;
+
+use super::parallel::part;
 use super::shape;
-use crate::{Column, Error, Recorder, Result};
+use crate::{
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Error, Kernel, Recorder, Result, Rule,
+    args, moves,
+};
+
+/// A layer of a tile copied cell for cell, on the words of cells of whatever kind: what [`raster_copy`] and
+/// [`raster_restore`] are made of.
+pub static PROC_RASTER_COPY: Kernel = Kernel::declare("proc_raster_copy")
+    .read_domain("src", Element::U32)
+    .write("dst", Element::U32, Rule::LanesOf("src"))
+    .determinism(Determinism::Exact)
+    .wgsl(include_str!("raster_copy.wgsl"))
+    .cpu(Cpu::Ranges(copy_twin));
 
 /// The shape of a tile: its interior, and the ring of cells around it that its neighbours own.
 ///
@@ -145,22 +160,31 @@ impl Raster {
     }
 }
 
-/// Copies the layers of tiles, apron included, into new columns: a checkpoint, to [`raster_restore`] from.
+/// Copies the layers of tiles, apron included, into new columns: a checkpoint, to [`raster_restore`] from. Every cell is
+/// copied, whatever the live count of a layer, and what is answered has none.
 ///
 /// Cost: 1 pass a layer.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`] and [`Error::TooLarge`].
 pub fn raster_copy(rec: &mut Recorder, layers: &[Column]) -> Result<Vec<Column>> {
-    rec.all_or_nothing(|rec| layers.iter().map(|layer| rec.copy(layer)).collect())
+    rec.all_or_nothing(|rec| layers.iter().map(|layer| copy_of(rec, layer)).collect())
 }
 
-/// Copies layers over others of the same shapes, apron included.
+fn copy_of(rec: &mut Recorder, layer: &Column) -> Result<Column> {
+    let name = PROC_RASTER_COPY.name();
+    let to = rec.output(layer.element(), layer.lanes(), layer.capacity(), name, "dst")?;
+    copy_cells(rec, layer, &to)?;
+    Ok(to)
+}
+
+/// Copies layers over others of the same shapes and kinds, apron included.
 ///
 /// Cost: 1 pass a layer.
 ///
 /// # Errors
-/// [`Error::Invalid`] where there are not as many of both, [`Error::WrongShape`] where two differ.
+/// [`Error::Invalid`] where there are not as many of both, [`Error::WrongShape`] and [`Error::WrongElement`] where two
+/// differ, [`Error::Aliased`] for a layer over itself.
 pub fn raster_restore(rec: &mut Recorder, from: &[Column], to: &[Column]) -> Result<()> {
     if from.len() != to.len() {
         return Err(Error::Invalid {
@@ -169,7 +193,28 @@ pub fn raster_restore(rec: &mut Recorder, from: &[Column], to: &[Column]) -> Res
             found: from.len().to_string(),
         });
     }
-    rec.all_or_nothing(|rec| from.iter().zip(to).try_for_each(|(from, to)| rec.copy_into(from, to)))
+    rec.all_or_nothing(|rec| from.iter().zip(to).try_for_each(|(from, to)| copy_cells(rec, from, to)))
+}
+
+fn copy_cells(rec: &mut Recorder, from: &Column, to: &Column) -> Result<()> {
+    let name = PROC_RASTER_COPY.name();
+    rec.check_column(name, "src", from.element(), from)?;
+    rec.check_column(name, "dst", from.element(), to)?;
+    let (src, dst) = (moves::bits_of(from), moves::bits_of(to));
+    rec.dispatch(
+        &PROC_RASTER_COPY,
+        args! { src: &src, dst: &dst },
+        Domain::count(to.capacity()),
+    )
+    .map(drop)
+}
+
+fn copy_twin(range: Range<usize>, b: &mut CpuBindings<'_>, _p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
+    let lanes = b.lanes("src") as usize;
+    let words = range.start * lanes..range.end * lanes;
+    let src = part(b.kernel, "src", b.read::<u32>("src")?, words)?;
+    b.write::<u32>("dst")?.copy_from_slice(src);
+    Ok(())
 }
 
 /// Sets the layers of tiles to zero, apron included.

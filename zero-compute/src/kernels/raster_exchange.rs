@@ -28,7 +28,7 @@ const fn over_block(name: &'static str) -> Kernel {
 }
 
 /// [`raster_apron`], on the words of cells of whatever kind.
-pub static RASTER_APRON: Kernel = over_block("raster_apron")
+pub static PROC_RASTER_APRON: Kernel = over_block("proc_raster_apron")
     .read("src", Element::U32)
     .inout("dst", Element::U32)
     .param("lanes", Param::U32(1))
@@ -39,7 +39,7 @@ pub static RASTER_APRON: Kernel = over_block("raster_apron")
     .cpu(Cpu::Whole(apron_twin));
 
 /// [`raster_edge_add`].
-pub static RASTER_EDGE_ADD: Kernel = over_block("raster_edge_add")
+pub static PROC_RASTER_EDGE_ADD: Kernel = over_block("proc_raster_edge_add")
     .read("src", Element::I32)
     .atomic("dst", Element::I32)
     .wgsl(concat!(
@@ -49,7 +49,7 @@ pub static RASTER_EDGE_ADD: Kernel = over_block("raster_edge_add")
     .cpu(Cpu::Whole(edge_add_twin));
 
 /// [`raster_apply`].
-pub static RASTER_APPLY: Kernel = Kernel::declare("raster_apply")
+pub static PROC_RASTER_APPLY_ACCUMULATOR: Kernel = Kernel::declare("proc_raster_apply_accumulator")
     .inout("delta", Element::I32)
     .inout("dst", Element::F32)
     .param("unit", Param::F32(1.0 / UNITS))
@@ -135,13 +135,14 @@ fn check_two(kernel: &str, tile: Tile, src: &Column, dst: &Column) -> Result<()>
 /// [`Error::Invalid`] for no side, or an apron wider than the interior; [`Error::WrongShape`] where a layer is not of
 /// that tile, or lanes differ; [`Error::WrongElement`] where the kinds differ.
 pub fn raster_apron(rec: &mut Recorder, src: &Column, dst: &Column, tile: Tile, side: [i32; 2]) -> Result<()> {
-    let name = RASTER_APRON.name();
+    let name = PROC_RASTER_APRON.name();
     check_two(name, tile, src, dst)?;
     let (arguments, cells) = block(name, tile, side, false)?;
     rec.check_column(name, "dst", src.element(), dst)?;
     let (from, to) = (moves::words_of(src)?, moves::words_of(dst)?);
     let arguments = arguments.with("src", &from).with("dst", &to).with("lanes", src.lanes());
-    rec.dispatch(&RASTER_APRON, arguments, Domain::count(cells)).map(drop)
+    rec.dispatch(&PROC_RASTER_APRON, arguments, Domain::count(cells))
+        .map(drop)
 }
 
 /// Adds the units that fell into a neighbour's apron (`src`, `i32`), where that lies over this tile's interior, to those
@@ -152,11 +153,11 @@ pub fn raster_apron(rec: &mut Recorder, src: &Column, dst: &Column, tile: Tile, 
 /// # Errors
 /// Those of [`raster_apron`], [`Error::WrongElement`] for other than `i32`.
 pub fn raster_edge_add(rec: &mut Recorder, src: &Column, dst: &Column, tile: Tile, side: [i32; 2]) -> Result<()> {
-    let name = RASTER_EDGE_ADD.name();
+    let name = PROC_RASTER_EDGE_ADD.name();
     check_two(name, tile, src, dst)?;
     let (arguments, cells) = block(name, tile, side, true)?;
     let arguments = arguments.with("src", src).with("dst", dst);
-    rec.dispatch(&RASTER_EDGE_ADD, arguments, Domain::count(cells))
+    rec.dispatch(&PROC_RASTER_EDGE_ADD, arguments, Domain::count(cells))
         .map(drop)
 }
 
@@ -171,10 +172,10 @@ pub fn raster_edge_add(rec: &mut Recorder, src: &Column, dst: &Column, tile: Til
 pub fn raster_apply(rec: &mut Recorder, delta: &Column, dst: &Column) -> Result<()> {
     if (delta.capacity(), delta.lanes()) != (dst.capacity(), dst.lanes()) {
         let expected = format!("{} elements of {} lanes, as dst has", dst.capacity(), dst.lanes());
-        return Err(shape(RASTER_APPLY.name(), "delta", expected, delta));
+        return Err(shape(PROC_RASTER_APPLY_ACCUMULATOR.name(), "delta", expected, delta));
     }
     let domain = Domain::of(&dst.as_capacity());
-    rec.dispatch(&RASTER_APPLY, args! { delta: delta, dst: dst }, domain)
+    rec.dispatch(&PROC_RASTER_APPLY_ACCUMULATOR, args! { delta: delta, dst: dst }, domain)
         .map(drop)
 }
 
@@ -193,7 +194,7 @@ pub fn raster_exchange(rec: &mut Recorder, raster: &Raster, layer: &[Column], wo
 }
 
 fn raster_exchange_steps(rec: &mut Recorder, raster: &Raster, layer: &[Column], work: Option<&[u32]>) -> Result<usize> {
-    raster.check_layers(RASTER_APRON.name(), "layer", layer)?;
+    raster.check_layers(PROC_RASTER_APRON.name(), "layer", layer)?;
     let pairs = raster.pairs(work)?;
     for pair in &pairs {
         if let (Some(dst), Some(src)) = (layer.get(pair.tile as usize), layer.get(pair.neighbour as usize)) {
@@ -230,8 +231,8 @@ fn raster_resolve_steps(
     delta: &[Column],
     work: Option<&[u32]>,
 ) -> Result<usize> {
-    raster.check_layers(RASTER_APPLY.name(), "layer", layer)?;
-    raster.check_layers(RASTER_APPLY.name(), "delta", delta)?;
+    raster.check_layers(PROC_RASTER_APPLY_ACCUMULATOR.name(), "layer", layer)?;
+    raster.check_layers(PROC_RASTER_APPLY_ACCUMULATOR.name(), "delta", delta)?;
     let pairs = raster.pairs(work)?;
     let mut takes_part = vec![work.is_none(); layer.len()];
     for &tile in work.unwrap_or_default() {

@@ -5,7 +5,7 @@ use zero_compute::kernels::{
     raster_edge_add, raster_exchange, raster_resolve, raster_restore, raster_sample, raster_sample_all, raster_splat,
     raster_stencil,
 };
-use zero_compute::{Column, Device, Error, Result};
+use zero_compute::{Column, Device, Element, Error, Result};
 
 use crate::{Bits, Random, bits, check_all, check_once, devices_once, live, live_counts, sizes};
 
@@ -692,4 +692,45 @@ fn tiles_take_every_cell_whatever_the_live_count() {
         let band = read(&apron);
         assert_eq!((band[9], band[14]), (words[6], words[11]), "{name}");
     }
+}
+
+/// The names that the specification gives the kernels of rasters.
+#[test]
+fn kernels_of_rasters_run_under_the_names_of_the_specification() {
+    let shape = Tile {
+        wide: 2,
+        high: 1,
+        apron: 1,
+    };
+    let device = Device::cpu(zero_compute::CpuOptions::default());
+    let layer = device.upload(&[[1.5f32, -2.0]; 12].concat(), 2).unwrap();
+    let (units, other) = (
+        device.column(Element::I32, 2, 12).unwrap(),
+        device.column(Element::I32, 2, 12).unwrap(),
+    );
+    let profiling = device.profile();
+    let mut rec = device.record("names");
+    let kept = raster_copy(&mut rec, std::slice::from_ref(&layer)).unwrap();
+    raster_edge_add(&mut rec, &other, &units, shape, [1, 0]).unwrap();
+    raster_apply(&mut rec, &units, &layer).unwrap();
+    raster_apron(&mut rec, &kept[0], &layer, shape, [1, 0]).unwrap();
+    raster_restore(&mut rec, &kept, std::slice::from_ref(&layer)).unwrap();
+    rec.finish().unwrap().submit().unwrap();
+    assert_eq!(
+        layer.read::<f32>().unwrap().wait().unwrap(),
+        [[1.5f32, -2.0]; 12].concat()
+    );
+    let report = profiling.report(&zero_compute::Exec::default()).unwrap();
+    for (name, dispatches) in [
+        ("proc_raster_copy", 2),
+        ("proc_raster_edge_add", 1),
+        ("proc_raster_apply_accumulator", 1),
+        ("proc_raster_apron", 1),
+    ] {
+        let found = report.kernel(name).map(|kernel| kernel.dispatches);
+        assert_eq!(found, Some(dispatches), "{name}");
+    }
+    let mut rec = device.record("refused");
+    let error = raster_restore(&mut rec, std::slice::from_ref(&units), std::slice::from_ref(&layer)).unwrap_err();
+    assert!(matches!(error, Error::WrongElement { .. }), "{error}");
 }
