@@ -17,7 +17,7 @@ use crate::{
 pub(super) const SLACK: f32 = 1.0 / 4_194_304.0;
 
 /// What the kernels that look into a lattice are told.
-const fn over_lattice(kernel: Kernel) -> Kernel {
+pub(super) const fn over_lattice(kernel: Kernel) -> Kernel {
     kernel
         .read_domain("points", Element::F32)
         .lanes(3)
@@ -144,7 +144,11 @@ fn grid_splat_steps(
     Ok(())
 }
 
-fn arguments(kernel: &str, lattice: Lattice) -> Result<Args> {
+/// What such a kernel is told of a lattice.
+///
+/// # Errors
+/// [`Error::Invalid`] for a lattice that nothing can stand in.
+pub(super) fn arguments(kernel: &str, lattice: Lattice) -> Result<Args> {
     check_finite("origin", lattice.origin)?;
     let [count_x, count_y, count_z] = lattice.counts;
     let bad = |what: &str, expected: &str, found: String| {
@@ -192,21 +196,22 @@ fn of_lattice(kernel: &str, binding: &str, column: &Column, lattice: Lattice) ->
 
 /// Where a point stands along an axis: the twin of `lattice_cell.wgsl`.
 #[derive(Clone, Copy)]
-struct Between {
-    low: usize,
-    high: usize,
-    part: f32,
+pub(super) struct Between {
+    pub(super) low: usize,
+    pub(super) high: usize,
+    pub(super) part: f32,
 }
 
+/// An axis of a lattice.
 #[derive(Clone, Copy)]
-struct Axis {
+pub(super) struct Axis {
     origin: f32,
     spacing: f32,
     count: u32,
 }
 
 impl Axis {
-    fn all(p: &CpuParams<'_>) -> Result<[Axis; 3]> {
+    pub(super) fn all(p: &CpuParams<'_>) -> Result<[Axis; 3]> {
         let axis = |origin, spacing, count| {
             Ok(Axis {
                 origin: p.f32(origin)?,
@@ -222,7 +227,7 @@ impl Axis {
     }
 
     /// `x` is clean.
-    fn between(self, x: f32) -> Between {
+    pub(super) fn between(self, x: f32) -> Between {
         let mut u = zero_noise::div(x - self.origin, self.spacing);
         let slack = zero_noise::div((x.abs() + self.origin.abs()) * SLACK, self.spacing);
         let whole = zero_noise::floor(u + 0.5);

@@ -16,6 +16,7 @@
 //! | concat | [`concat()`] | 1 a column, 3 with live counts |
 //! | hash grid | [`hash_grid()`]; [`hash_gather`], [`hash_measure`], [`hash_repel`], [`hash_average`], [`hash_nearest`] | 28; 6, or 1 |
 //! | lattice field | [`grid_sample`], [`grid_splat`] | 1, 3 |
+//! | lattice field in tiles | [`grid_sample_tiles`], [`grid_splat_tiles`] | 1, and 1 a tile; 3 a tile |
 //! | tree of boxes | [`bvh_triangles()`], [`bvh_boxes()`], [`bvh_points()`], [`bvh_balls`]; [`bvh_ray()`], [`bvh_nearest()`]; [`bvh_overlap`] | 42; 1; 6 |
 //! | jump | [`jump_rank`], [`jump_min`] | 1, and 1 for each doubling of the length |
 //! | edges | [`edges()`], with [`edges_runs`] and [`open_edges`] | 70; 5, 6 |
@@ -77,6 +78,7 @@ mod expand;
 mod fft;
 mod gather;
 mod grid_sample;
+mod grid_tiles;
 mod hash_gather;
 mod hash_grid;
 mod hash_near;
@@ -122,6 +124,7 @@ pub use expand::{EXPAND, Expanded, expand};
 pub use fft::{Direction, FFT, MAX_FFT, fft, fft_2d};
 pub use gather::{GATHER_F32, GATHER_I32, GATHER_U32, gather};
 pub use grid_sample::{GRID_SAMPLE, GRID_SPLAT, grid_sample, grid_splat};
+pub use grid_tiles::{GRID_SAMPLE_TILE, GRID_SPLAT_TILE, LatticeTiles, grid_sample_tiles, grid_splat_tiles};
 pub use hash_gather::{HASH_COUNT, HASH_LIST, HashGathered, hash_gather};
 pub use hash_grid::{HASH_KEYS, HASH_STARTS, HashGrid, hash_grid};
 pub use hash_near::{
@@ -234,6 +237,8 @@ pub static ALL: &[&Kernel] = &[
     &HASH_NEAREST,
     &GRID_SAMPLE,
     &GRID_SPLAT,
+    &GRID_SAMPLE_TILE,
+    &GRID_SPLAT_TILE,
     &BVH_TRIANGLES,
     &BVH_BOXES,
     &BVH_POINTS,

@@ -1,7 +1,9 @@
 //! Values on lattices: read and added to at points.
 
-use zero_compute::kernels::{Lattice, grid_sample, grid_splat, lattice};
-use zero_compute::{Error, Result};
+use zero_compute::kernels::{
+    Lattice, LatticeTiles, grid_sample, grid_sample_tiles, grid_splat, grid_splat_tiles, lattice,
+};
+use zero_compute::{Column, CpuOptions, Device, Element, Error, Result};
 
 use crate::{Bits, Random, check_all, check_once, devices_once, live, live_counts, sizes};
 
@@ -270,5 +272,144 @@ fn lattices_that_do_not_fit_are_refused() {
         misfit(grid_splat(&mut rec, &pairs, &points, shape, &dst, 8));
         let short = device.upload(&[0.0f32; 3], 1).unwrap();
         misfit(grid_splat(&mut rec, &short, &points, shape, &dst, 8));
+    }
+}
+
+/// The words of each tile, of a field over the whole lattice.
+fn cut(tiles: &LatticeTiles, values: &[f32], lanes: u32) -> Vec<Vec<f32>> {
+    let [wide, high, _] = tiles.whole.counts;
+    let of = |tile: u32| {
+        let ([x, y, z], [size_x, size_y, size_z]) = (tiles.first(tile), tiles.points(tile));
+        let mut words = Vec::new();
+        for row in (z..z + size_z).flat_map(|z| (y..y + size_y).map(move |y| z * high + y)) {
+            let first = ((row * wide + x) * lanes) as usize;
+            words.extend_from_slice(&values[first..first + (size_x * lanes) as usize]);
+        }
+        words
+    };
+    (0..tiles.tiles() as u32).map(of).collect()
+}
+
+const CUTS: [([u32; 3], [u32; 3]); 6] = [
+    ([5, 4, 3], [2, 2, 2]),
+    ([5, 4, 3], [4, 3, 2]),
+    ([9, 1, 7], [3, 1, 4]),
+    ([2, 2, 2], [7, 7, 7]),
+    ([1, 1, 1], [1, 1, 1]),
+    ([6, 5, 4], [1, 1, 1]),
+];
+
+#[test]
+fn a_lattice_in_tiles_has_each_point_in_the_tiles_whose_cells_touch_it() {
+    let tiles = LatticeTiles {
+        whole: Lattice {
+            counts: [6, 3, 1],
+            ..Lattice::default()
+        },
+        cells: [2, 2, 5],
+    };
+    assert_eq!((tiles.across(), tiles.tiles()), ([3, 1, 1], 3));
+    let firsts: Vec<_> = (0..3).map(|tile| (tiles.first(tile), tiles.points(tile))).collect();
+    assert_eq!(
+        firsts,
+        [([0, 0, 0], [3, 3, 1]), ([2, 0, 0], [3, 3, 1]), ([4, 0, 0], [2, 3, 1])]
+    );
+}
+
+#[test]
+fn tiles_are_read_and_added_to_as_the_whole_lattice_is() {
+    let mut random = Random(95);
+    let reference = Device::cpu(CpuOptions::default());
+    for n in [1, 257, 1_000] {
+        for (counts, cells) in CUTS {
+            let lanes = 1 + random.below(3);
+            let (whole, before) = field(counts, lanes, &mut random);
+            let tiles = LatticeTiles { whole, cells };
+            // Half of the places are lattice points, those between tiles among them.
+            let points: Vec<f32> = places(&mut random, whole, n)
+                .into_iter()
+                .enumerate()
+                .map(|(word, place)| match random.below(2) {
+                    0 => place,
+                    _ => whole.origin[word % 3] + whole.spacing[word % 3] * random.below(counts[word % 3]) as f32,
+                })
+                .collect();
+            let values = random.floats(n * lanes);
+            for count in live_counts(n) {
+                // What the whole lattice answers is held to an oracle above.
+                let mut rec = reference.record("whole");
+                let places = live(&reference, &reference.upload(&points, 3).unwrap(), count);
+                let (field, dst) = (
+                    reference.upload(&before, lanes).unwrap(),
+                    reference.upload(&before, lanes).unwrap(),
+                );
+                let read = grid_sample(&mut rec, &field, whole, &places).unwrap();
+                grid_splat(
+                    &mut rec,
+                    &reference.upload(&values, lanes).unwrap(),
+                    &places,
+                    whole,
+                    &dst,
+                    12,
+                )
+                .unwrap();
+                rec.finish().unwrap().submit().unwrap();
+                let sum: Vec<f32> = dst.read().unwrap().wait().unwrap();
+                let mut expected = vec![crate::bits(&read)];
+                expected.extend(cut(&tiles, &sum, lanes).iter().map(|words| words.to_words()));
+                check_once(
+                    &format!("{count} of {n} in {counts:?} by {cells:?}"),
+                    &expected,
+                    |device, rec| {
+                        let up = |words: &Vec<f32>| device.upload(words, lanes).unwrap();
+                        let layers: Vec<Column> = cut(&tiles, &before, lanes).iter().map(up).collect();
+                        let places = live(device, &device.upload(&points, 3).unwrap(), count);
+                        let read = grid_sample_tiles(rec, &layers, &tiles, &places).unwrap();
+                        grid_splat_tiles(rec, &up(&values), &places, &tiles, &layers, 12).unwrap();
+                        let mut answers = vec![read];
+                        answers.extend(layers);
+                        answers
+                    },
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_that_do_not_fit_are_refused() {
+    let device = Device::cpu(CpuOptions::default());
+    let whole = Lattice {
+        counts: [3, 2, 1],
+        ..Lattice::default()
+    };
+    let tiles = LatticeTiles {
+        whole,
+        cells: [1, 1, 1],
+    };
+    let column = |n: u32, lanes: u32| device.column(Element::F32, lanes, n).unwrap();
+    let points = column(4, 3);
+    let mut rec = device.record("refused");
+    let mut of = |tiles: LatticeTiles, layers: &[Column]| {
+        let values = column(4, layers.first().map_or(1, Column::lanes));
+        let read = grid_sample_tiles(&mut rec, layers, &tiles, &points).map(drop);
+        let splat = grid_splat_tiles(&mut rec, &values, &points, &tiles, layers, 8);
+        assert_eq!(read.is_ok(), splat.is_ok());
+        read
+    };
+    assert_eq!(of(tiles, &[column(4, 1), column(4, 1)]), Ok(()));
+    let invalid = |error: Result<()>| assert!(matches!(error, Err(Error::Invalid { .. })), "{error:?}");
+    invalid(of(tiles, &[column(4, 1)]));
+    invalid(of(tiles, &[]));
+    invalid(of(
+        LatticeTiles {
+            cells: [1, 0, 1],
+            ..tiles
+        },
+        &[column(4, 1), column(4, 1)],
+    ));
+    for layers in [[column(4, 1), column(3, 1)], [column(4, 1), column(4, 2)]] {
+        let error = of(tiles, &layers);
+        assert!(matches!(error, Err(Error::WrongShape { .. })), "{error:?}");
     }
 }
