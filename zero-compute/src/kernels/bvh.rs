@@ -1,7 +1,7 @@
 //! A tree of boxes over primitives (a bounding volume hierarchy, built in one sweep over sorted Morton codes).
 
 use super::bvh_shapes::{BVH_BOXES, BVH_POINTS, BVH_TRIANGLES};
-use super::bvh_tree::{BVH_INTERNAL, BVH_KEYS, BVH_PYRAMID, SHAPES};
+use super::bvh_tree::{BVH_INTERNAL, BVH_KEYS, BVH_PYRAMID, LEAF_LANES, NODE, SHAPES};
 use super::gather::gather;
 use super::positions::three_lanes;
 use super::reduce::{Reduce, reduce};
@@ -64,7 +64,9 @@ pub struct Bvh {
 pub(super) const fn asking(name: &'static str) -> Kernel {
     Kernel::declare(name)
         .read("nodes", Element::U32)
+        .lanes(NODE as u32)
         .read("leaves", Element::F32)
+        .lanes_between(LEAF_LANES[0], LEAF_LANES[1])
         .param("capacity", Param::U32(0))
         .specialize("SHAPE", SHAPES)
         .determinism(Determinism::Exact)

@@ -15,6 +15,9 @@ pub(super) const LEAF: u32 = 1 << 31;
 /// The kinds of shapes; the options of `SHAPE`.
 pub(super) const SHAPES: &[&str] = &["triangles", "boxes", "balls"];
 
+/// Words of a leaf: of a ball, the least, and of a triangle, the most.
+pub(super) const LEAF_LANES: [u32; 2] = [Ball::LANES as u32, Triangle::LANES as u32];
+
 /// Leaves that a box of the lowest level of the pyramid holds, and boxes that one of each other level holds.
 const GROUP: usize = 8;
 /// As `SHORTEST` and `VOID_CODE` of `bvh_keys.wgsl`.
@@ -24,9 +27,13 @@ const VOID_CODE: u32 = 1 << 30;
 /// Second part of the building of a tree: the Morton code of each primitive.
 pub static BVH_KEYS: Kernel = Kernel::declare("bvh_keys")
     .read_domain("lows", Element::F32)
+    .lanes(3)
     .read_domain("highs", Element::F32)
+    .lanes(3)
     .read("least", Element::F32)
+    .lanes(3)
     .read("greatest", Element::F32)
+    .lanes(3)
     .write("codes", Element::U32, Rule::Domain)
     .determinism(Determinism::Exact)
     .wgsl(concat!(
@@ -42,9 +49,13 @@ pub static BVH_PYRAMID: Kernel = pyramid();
 /// Last part: the inner nodes. Node `i` is the box (six floats' bits), the two children and the primitive at leaf `i`.
 pub static BVH_INTERNAL: Kernel = Kernel::declare("bvh_internal")
     .read_domain("codes", Element::U32)
+    .lanes(1)
     .read_domain("order", Element::I32)
+    .lanes(1)
     .read_domain("leaves", Element::F32)
+    .lanes_between(LEAF_LANES[0], LEAF_LANES[1])
     .read("pyramid", Element::F32)
+    .lanes(1)
     .write("nodes", Element::U32, Rule::Lanes(NODE as u32))
     .specialize("SHAPE", SHAPES)
     .determinism(Determinism::Exact)
@@ -60,6 +71,7 @@ const fn pyramid() -> Kernel {
     // Each level has a seventh of the words of all below it, and none more than a box of six words.
     let mut kernel = Kernel::declare("bvh_pyramid")
         .read("leaves", Element::F32)
+        .lanes_between(LEAF_LANES[0], LEAF_LANES[1])
         .write("pyramid", Element::F32, Rule::DivScaled { per: 7, times: 6 })
         .specialize("SHAPE", SHAPES)
         .determinism(Determinism::Exact)

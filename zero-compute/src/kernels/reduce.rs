@@ -18,6 +18,7 @@ const BLOCKS_PER_CHECK: usize = 64;
 const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
         .read_domain("src", element)
+        .lanes_between(1, MAX_LANES)
         .write("dst", element, Rule::OneOf("src"))
         .scratch(
             "blocks",
@@ -56,6 +57,7 @@ pub static REDUCE_U32: Kernel = declare("reduce_u32", Element::U32, source!("ord
 const fn declare_test(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
         .read_domain("src", element)
+        .lanes(1)
         .write("dst", Element::U32, Rule::One)
         .scratch("blocks", Element::U32, Rule::CeilDiv(BLOCK as u32))
         .specialize("OP", &["count", "any", "all"])

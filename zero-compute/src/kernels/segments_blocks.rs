@@ -70,6 +70,7 @@ pub static SEGMENTS_BLOCKS_U32: Kernel = declare(
 const fn declare_counts(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
     Kernel::declare(name)
         .read_domain("src", element)
+        .lanes(1)
         .write("blocks", Element::U32, Rule::CeilDiv(BLOCK as u32))
         .determinism(Determinism::Exact)
         .wgsl(wgsl)

@@ -16,6 +16,7 @@ const fn declare(name: &'static str, element: Element, wgsl: &'static str, twin:
         .read("src", element)
         .lanes(1)
         .read("blocks", Element::U32)
+        .lanes(1)
         .read_domain("offsets", Element::U32)
         .lanes(1)
         .write("dst", Element::U32, Rule::Domain)

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use zero_compute::kernels::ALL;
+use zero_compute::kernels::{
+    ALL, BVH_INTERNAL, BVH_KEYS, BVH_LIST, BVH_PYRAMID, BVH_RAY, REDUCE_F32, REDUCE_I32, REDUCE_U32,
+    SEGMENTS_COUNTS_F32, SEGMENTS_COUNTS_I32, SEGMENTS_COUNTS_U32, TEST_F32, TEST_I32, TEST_U32,
+};
 use zero_compute::{Access, Args, Binding, Device, Domain, Error, Kernel, Rule};
 
 use crate::devices_once;
@@ -58,9 +61,10 @@ const FREE: &[(&str, Reads)] = &[
             ("bvh_count", &["nodes", "leaves"]),
             ("bvh_list", &["nodes", "leaves"]),
             ("grid_sample", &["values"]),
+            ("grid_sample_tile", &["values"]),
             ("raster_sample", &["layer"]),
-            ("raster_apron", &["src"]),
-            ("raster_edge_add", &["src"]),
+            ("proc_raster_apron", &["src"]),
+            ("proc_raster_edge_add", &["src"]),
         ],
     ),
     (
@@ -150,4 +154,53 @@ fn a_column_shorter_than_the_domain_is_refused_by_every_kernel_that_reads_its_ow
         }
     }
     assert!(refused > 80 * devices_once().len(), "{refused} columns refused");
+}
+
+/// Columns of lanes that the WGSL would read as mixed-up words, or that its workspace has no room for.
+#[test]
+fn a_column_of_lanes_that_a_kernel_does_not_take_is_refused() {
+    let refused: &[(&'static Kernel, &str, &[u32], &[u32])] = &[
+        (&REDUCE_F32, "src", &[1, 3, 16], &[17, 20]),
+        (&REDUCE_I32, "src", &[16], &[17]),
+        (&REDUCE_U32, "src", &[16], &[17]),
+        (&TEST_F32, "src", &[1], &[2]),
+        (&TEST_I32, "src", &[1], &[2]),
+        (&TEST_U32, "src", &[1], &[2]),
+        (&SEGMENTS_COUNTS_F32, "src", &[1], &[2]),
+        (&SEGMENTS_COUNTS_I32, "src", &[1], &[2]),
+        (&SEGMENTS_COUNTS_U32, "src", &[1], &[2]),
+        (&BVH_KEYS, "lows", &[3], &[1, 2, 4]),
+        (&BVH_KEYS, "highs", &[3], &[1, 2, 4]),
+        (&BVH_KEYS, "least", &[3], &[1]),
+        (&BVH_KEYS, "greatest", &[3], &[1]),
+        (&BVH_PYRAMID, "leaves", &[4, 6, 9], &[3, 10]),
+        (&BVH_INTERNAL, "codes", &[1], &[2]),
+        (&BVH_INTERNAL, "order", &[1], &[2]),
+        (&BVH_INTERNAL, "leaves", &[4, 6, 9], &[3, 10]),
+        (&BVH_INTERNAL, "pyramid", &[1], &[6]),
+        (&BVH_RAY, "nodes", &[9], &[1, 8]),
+        (&BVH_RAY, "leaves", &[4, 6, 9], &[3, 10]),
+        (&BVH_LIST, "nodes", &[9], &[10]),
+    ];
+    let device = &devices_once()[0].1;
+    for (kernel, name, taken, refused) in refused {
+        let binding = kernel.bindings().find(|binding| binding.name == *name).unwrap();
+        let lanes = binding.lanes.as_ref();
+        let takes = |of: &u32| lanes.is_some_and(|lanes| lanes.take(*of));
+        let what = format!("`{name}` of {}", kernel.name());
+        assert!(
+            taken.iter().all(takes) && !refused.iter().any(takes),
+            "{what}: {lanes:?}"
+        );
+        let others = columns(device, kernel, None);
+        let mut args = Args::new().with(*name, device.column(binding.element, refused[0], 5).unwrap());
+        for (other, arg) in others.iter().filter(|(other, _)| other != name) {
+            args = args.with(other.to_owned(), arg.clone());
+        }
+        let error = device
+            .record("lanes")
+            .dispatch(*kernel, args, Domain::count(5))
+            .unwrap_err();
+        assert!(matches!(error, Error::WrongShape { .. }), "{what}: {error}");
+    }
 }
