@@ -12,8 +12,8 @@ use super::scatter::{Scatter, scatter};
 use super::sort::{Order, sort_columns};
 use super::{numbered, one_lane, same_length};
 use crate::{
-    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, Recorder, Result, Rule,
-    args,
+    Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Kernel, Param, PerElement, Recorder,
+    Result, Rule, args,
 };
 
 /// The point of what is no side, in the keys that sides are sorted by.
@@ -54,8 +54,23 @@ pub static EDGES: Kernel = Kernel::declare("edges")
     .wgsl(include_str!("edges.wgsl"))
     .cpu(Cpu::Ranges(edges_twin));
 
-/// Stage *heads* of [`edges_runs`]: 1 where a side, in their order, joins other points than the one before (`flag`; 0 past
-/// the live count), and the order itself (`sides`; -1 past the live count), so that stage *table* finds where it ends.
+/// Before the stages of [`edges_runs`] over a live order: the order, which names no side past its live count, so that stage
+/// *table* finds where it ends.
+pub static EDGES_SIDES: Kernel = Kernel::declare("edges_sides")
+    .read_domain("order", Element::I32)
+    .lanes(1)
+    .write("sides", Element::I32, Rule::Domain)
+    .determinism(Determinism::Exact)
+    .fusion(PerElement {
+        writes: "sides",
+        own: &["order"],
+        inert: Param::I32(-1),
+    })
+    .wgsl("fn element(i: u32, lane: u32) -> i32 { return order_at(i, lane); }")
+    .cpu(Cpu::Ranges(sides_twin));
+
+/// Stage *heads* of [`edges_runs`]: 1 where a side, in their order, joins other points than the one before; 0 past the live
+/// count.
 pub static EDGES_HEADS: Kernel = Kernel::declare("edges_heads")
     .read_domain("order", Element::I32)
     .lanes(1)
@@ -64,7 +79,6 @@ pub static EDGES_HEADS: Kernel = Kernel::declare("edges_heads")
     .read("high", Element::U32)
     .lanes(1)
     .write("flag", Element::I32, Rule::Domain)
-    .write("sides", Element::I32, Rule::Domain)
     .determinism(Determinism::Exact)
     .wgsl(include_str!("edges_heads.wgsl"))
     .cpu(Cpu::Ranges(heads_twin));
@@ -180,7 +194,7 @@ pub struct Edges {
 /// vertex has none, and one of two that closes runs along its edge both ways. Both the primitives (by the live count of
 /// `starts`) and the vertex slots (by that of `points`) may be live; counts stay on the device.
 ///
-/// Cost: 70 passes, most of them two stable sorts.
+/// Cost: 71 passes, most of them two stable sorts.
 ///
 /// # Errors
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane or lengths that differ,
@@ -248,7 +262,7 @@ fn edges_steps(rec: &mut Recorder, primitives: Primitives<'_>) -> Result<Edges> 
 /// (`u32`, one a side; `u32::MAX` for what is no side, which is sorted last and makes no edge). Past its live count nothing
 /// is read of it.
 ///
-/// Cost: 5 passes.
+/// Cost: 5 passes, 6 where `order` is live.
 ///
 /// # Errors
 /// [`Error::WrongShape`](crate::Error::WrongShape) for more than one lane or lengths that differ,
@@ -263,8 +277,15 @@ fn edges_runs_steps(rec: &mut Recorder, order: &Column, low: &Column, high: &Col
         one_lane(EDGES_HEADS.name(), binding, column)?;
         same_length(EDGES_HEADS.name(), binding, column, &domain)?;
     }
-    let marked = rec.dispatch(&EDGES_HEADS, args! { order: order, low: low, high: high }, domain)?;
-    let (flag, sides) = (marked.column("flag")?, marked.column("sides")?);
+    let sides = match order.live_count() {
+        Some(_) => rec
+            .dispatch(&EDGES_SIDES, args! { order: order }, domain.clone())?
+            .column("sides")?,
+        None => order.clone(),
+    };
+    let flag = rec
+        .dispatch(&EDGES_HEADS, args! { order: order, low: low, high: high }, domain)?
+        .column("flag")?;
     let heads = compact(rec, &flag)?.indices;
     let arguments = args! { heads: &heads, order: &sides, low: low, high: high };
     let table = rec.dispatch(&EDGES_TABLE, arguments, Domain::of(&heads))?;
@@ -418,13 +439,21 @@ fn side_at(order: &[i32], low: &[u32], high: &[u32], place: usize) -> Option<(u3
     (points.0 != NONE).then_some(points)
 }
 
+fn sides_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
+    let live = range.start.max(range.end.min(p.live() as usize));
+    let order = b.part::<i32>("order", range.start..live)?;
+    let sides = b.write::<i32>("sides")?;
+    let (listed, past) = sides.split_at_mut(order.len().min(sides.len()));
+    listed.copy_from_slice(order);
+    past.fill(-1);
+    Ok(())
+}
+
 fn heads_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
     let live = p.live() as usize;
     let order = part(b.kernel, "order", b.read::<i32>("order")?, 0..live)?;
     let (low, high) = (b.read::<u32>("low")?, b.read::<u32>("high")?);
-    let outputs = b.write::<i32>("flag")?.iter_mut().zip(b.write::<i32>("sides")?);
-    for ((flag, side), i) in outputs.zip(range) {
-        *side = order.get(i).copied().unwrap_or(-1);
+    for (flag, i) in b.write::<i32>("flag")?.iter_mut().zip(range) {
         let before = i.checked_sub(1).and_then(|before| side_at(order, low, high, before));
         let own = side_at(order, low, high, i);
         *flag = i32::from(own.is_some() && own != before);

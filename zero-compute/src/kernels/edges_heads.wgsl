@@ -1,4 +1,4 @@
-// Marks the sides, in their order, that join other points than the side before, and keeps the order as far as it is live.
+// Marks the sides, in their order, that join other points than the side before.
 
 const NONE: u32 = 0xffffffffu;
 
@@ -18,11 +18,9 @@ fn main(@builtin(global_invocation_id) gid: vec3<u32>, @builtin(num_workgroups) 
         return;
     }
     flag[i] = 0;
-    sides[i] = -1;
     if (i >= zero_live()) {
         return;
     }
-    sides[i] = order[i];
     let own = points_of(i);
     var before = vec2<u32>(NONE);
     if (i > 0u) {

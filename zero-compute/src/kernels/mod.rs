@@ -19,7 +19,7 @@
 //! | lattice field in tiles | [`grid_sample_tiles`], [`grid_splat_tiles`] | 1, and 1 a tile; 3 a tile |
 //! | tree of boxes | [`bvh_triangles()`], [`bvh_boxes()`], [`bvh_points()`], [`bvh_balls`]; [`bvh_ray()`], [`bvh_nearest()`]; [`bvh_overlap`] | 42; 1; 6 |
 //! | jump | [`jump_rank`], [`jump_min`] | 1, and 1 for each doubling of the length |
-//! | edges | [`edges()`], with [`edges_runs`] and [`open_edges`] | 70; 5, 6 |
+//! | edges | [`edges()`], with [`edges_runs`] and [`open_edges`] | 71; 5 or 6, 6 |
 //! | loops | [`loops()`]: rings and chains of edges | 70, and 2 for each doubling of the length |
 //! | raster | [`raster_stencil`]; [`raster_exchange`], [`raster_resolve`]; [`raster_accumulate`], [`raster_splat`] | 1; 1 a pair of tiles, or 2 |
 //! | raster at points | [`raster_sample`]; [`raster_sample_all`] | 1; 1, and 1 a tile |
@@ -117,8 +117,8 @@ pub use bvh_tree::{BVH_INTERNAL, BVH_KEYS, BVH_PYRAMID};
 pub use compact::{COMPACT_F32, COMPACT_I32, COMPACT_U32, Compacted, compact};
 pub use concat::{CONCAT_COUNT, CONCAT_F32, CONCAT_I32, CONCAT_U32, concat};
 pub use edges::{
-    EDGES, EDGES_ENDS, EDGES_HEADS, EDGES_KINDS, EDGES_SLOTS, EDGES_TABLE, EdgeRuns, Edges, OpenEdges, Primitives,
-    edges, edges_runs, open_edges,
+    EDGES, EDGES_ENDS, EDGES_HEADS, EDGES_KINDS, EDGES_SIDES, EDGES_SLOTS, EDGES_TABLE, EdgeRuns, Edges, OpenEdges,
+    Primitives, edges, edges_runs, open_edges,
 };
 pub use expand::{EXPAND, Expanded, expand};
 pub use fft::{Direction, FFT, MAX_FFT, fft, fft_2d};
@@ -253,6 +253,7 @@ pub static ALL: &[&Kernel] = &[
     &JUMP,
     &EDGES_SLOTS,
     &EDGES,
+    &EDGES_SIDES,
     &EDGES_HEADS,
     &EDGES_TABLE,
     &EDGES_KINDS,

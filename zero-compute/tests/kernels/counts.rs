@@ -191,8 +191,8 @@ const FAMILIES: &[(&str, u64, Record)] = &[
     }),
     // 5000 elements are 13 doublings.
     ("jump", 14, |rec, i| jump_rank(rec, &i.index).map(drop)),
-    ("edges", 17, |rec, i| edges(rec, primitives(i)).map(drop)),
-    ("open edges", 22, |rec, i| {
+    ("edges", 18, |rec, i| edges(rec, primitives(i)).map(drop)),
+    ("open edges", 23, |rec, i| {
         let table = edges(rec, primitives(i))?;
         open_edges(rec, &table).map(drop)
     }),

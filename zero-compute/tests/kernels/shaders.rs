@@ -182,7 +182,11 @@ const STORAGE: &[Storage] = &[
     Storage {
         family: "edges_runs",
         may: [8, 8],
-        kernels: &[("edges_heads", [4, 5]), ("edges_table", [7, 8])],
+        kernels: &[
+            ("edges_sides", [2, 3]),
+            ("edges_heads", [4, 5]),
+            ("edges_table", [7, 8]),
+        ],
         less: Some("its stages are kernels of their own, over a plain domain too"),
     },
     Storage {
