@@ -279,22 +279,35 @@ impl<T: Number> Fold<T> for Max {
     }
 }
 
+/// Calls `$run::<T, F>` with the fold that the option names.
+macro_rules! for_fold {
+    ($option:expr, $run:ident::<$t:ty>($($argument:expr),*)) => {
+        match Reduce::of_option($option) {
+            Reduce::Sum => $run::<$t, Sum>($($argument),*),
+            Reduce::Min => $run::<$t, Min>($($argument),*),
+            Reduce::Max => $run::<$t, Max>($($argument),*),
+        }
+    };
+}
+pub(super) use for_fold;
+
 fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()>
 where
     Sum: Fold<T>,
 {
-    match Reduce::of_option(p.option("OP")?) {
-        Reduce::Sum => fold_column::<T, Sum>(b, p, x),
-        Reduce::Min => fold_column::<T, Min>(b, p, x),
-        Reduce::Max => fold_column::<T, Max>(b, p, x),
-    }
+    for_fold!(p.option("OP")?, fold_column::<T>(b, p, x))
+}
+
+/// The words of the live elements of `src`, and its lanes.
+pub(super) fn live_words<'a, T: Number>(b: &CpuBindings<'a>, p: &CpuParams<'_>) -> Result<(&'a [T], usize)> {
+    let lanes = (b.lanes("src") as usize).max(1);
+    let words = part(b.kernel, "src", b.read::<T>("src")?, 0..p.live() as usize * lanes)?;
+    Ok((words, lanes))
 }
 
 fn fold_column<T: Number, F: Fold<T>>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
-    let lanes = (b.lanes("src") as usize).max(1);
-    let words = p.live() as usize * lanes;
-    let src = part(b.kernel, "src", b.read::<T>("src")?, 0..words)?;
-    let mut partials = vec![T::default(); words.div_ceil(BLOCK * lanes) * lanes];
+    let (src, lanes) = live_words::<T>(b, p)?;
+    let mut partials = vec![T::default(); src.len().div_ceil(BLOCK * lanes) * lanes];
     fold_blocks::<T, F>(src, lanes, &mut partials, x)?;
     fold_lanes::<T, F>(&partials, b.write::<T>("dst")?);
     Ok(())

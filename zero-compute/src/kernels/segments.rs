@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::number::Number;
-use super::reduce::{Fold, Max, Min, Reduce, Sum};
+use super::reduce::{Fold, Max, Min, Reduce, Sum, for_fold};
 use super::segments_blocks::{Parts, blocks, rounds, run};
 use super::{for_element, one_lane, runs_to_its_end};
 use crate::{
@@ -82,11 +82,7 @@ fn twin<T: Number>(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'
 where
     Sum: Fold<T>,
 {
-    match Reduce::of_option(p.option("OP")?) {
-        Reduce::Sum => fold_runs::<T, Sum>(range, b, p, x),
-        Reduce::Min => fold_runs::<T, Min>(range, b, p, x),
-        Reduce::Max => fold_runs::<T, Max>(range, b, p, x),
-    }
+    for_fold!(p.option("OP")?, fold_runs::<T>(range, b, p, x))
 }
 
 fn fold_runs<T: Number, F: Fold<T>>(

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::for_element;
 use super::number::{BLOCK, Number};
-use super::parallel::{for_chunks, part};
-use super::reduce::{Fold, Max, Min, Reduce, Sum, fold_blocks};
+use super::parallel::for_chunks;
+use super::reduce::{Fold, Max, Min, Reduce, Sum, fold_blocks, for_fold, live_words};
 use crate::{
     Column, Cpu, CpuBindings, CpuExec, CpuParams, Determinism, Domain, Element, Extent, Groups, Kernel, Recorder,
     Result, Rule, WholeFn, Width, args,
@@ -50,21 +50,21 @@ pub static SEGMENTS_BLOCKS_F32: Kernel = declare(
     "segments_blocks_f32",
     Element::F32,
     source!("order_f32.wgsl"),
-    twin::<f32>,
+    blocks_twin::<f32>,
 );
 /// [`SEGMENTS_BLOCKS_F32`] of signed integers.
 pub static SEGMENTS_BLOCKS_I32: Kernel = declare(
     "segments_blocks_i32",
     Element::I32,
     source!("order_i32.wgsl"),
-    twin::<i32>,
+    blocks_twin::<i32>,
 );
 /// [`SEGMENTS_BLOCKS_F32`] of unsigned integers.
 pub static SEGMENTS_BLOCKS_U32: Kernel = declare(
     "segments_blocks_u32",
     Element::U32,
     source!("order_u32.wgsl"),
-    twin::<u32>,
+    blocks_twin::<u32>,
 );
 
 const fn declare_counts(name: &'static str, element: Element, wgsl: &'static str, twin: WholeFn) -> Kernel {
@@ -190,30 +190,25 @@ pub(super) fn run(offsets: &[u32], i: usize, count: usize) -> Range<usize> {
     from..to
 }
 
-fn twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()>
+fn blocks_twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()>
 where
     Sum: Fold<T>,
 {
-    match Reduce::of_option(p.option("OP")?) {
-        Reduce::Sum => fold_column::<T, Sum>(b, p, x),
-        Reduce::Min => fold_column::<T, Min>(b, p, x),
-        Reduce::Max => fold_column::<T, Max>(b, p, x),
-    }
+    for_fold!(p.option("OP")?, fold_each_block::<T>(b, p, x))
 }
 
-fn fold_column<T: Number, F: Fold<T>>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
-    let lanes = (b.lanes("src") as usize).max(1);
-    let live = p.live() as usize;
-    let src = part(b.kernel, "src", b.read::<T>("src")?, 0..live * lanes)?;
+fn fold_each_block<T: Number, F: Fold<T>>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
+    let (src, lanes) = live_words::<T>(b, p)?;
     let blocks = b.write::<T>("blocks")?;
-    let (folded, past) = blocks.split_at_mut((live.div_ceil(BLOCK) * lanes).min(blocks.len()));
+    let folded = src.len().div_ceil(BLOCK * lanes) * lanes;
+    let (folded, past) = blocks.split_at_mut(folded.min(blocks.len()));
     fold_blocks::<T, F>(src, lanes, folded, x)?;
     past.fill(F::leave(F::NOTHING));
     Ok(())
 }
 
 fn counts_twin<T: Number>(b: &mut CpuBindings<'_>, p: &CpuParams<'_>, x: &CpuExec<'_>) -> Result<()> {
-    let src = part(b.kernel, "src", b.read::<T>("src")?, 0..p.live() as usize)?;
+    let (src, _) = live_words::<T>(b, p)?;
     let blocks = b.write::<u32>("blocks")?;
     for_chunks(x, blocks, 64, |first, blocks| {
         let sources = src.chunks(BLOCK).skip(first).chain(std::iter::repeat(&[] as &[T]));
