@@ -131,7 +131,12 @@ fn lattice_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>,
     let (count_x, count_y) = (p.u32("count_x")?.max(1) as usize, p.u32("count_y")?.max(1) as usize);
     let origin = [p.f32("origin_x")?, p.f32("origin_y")?, p.f32("origin_z")?];
     let spacing = [p.f32("spacing_x")?, p.f32("spacing_y")?, p.f32("spacing_z")?];
+    let live = p.live() as usize;
     for (to, i) in b.write::<f32>("dst")?.chunks_exact_mut(3).zip(range) {
+        if i >= live {
+            to.fill(0.0);
+            continue;
+        }
         let at = [i % count_x, (i / count_x) % count_y, i / count_x / count_y];
         for (lane, to) in to.iter_mut().enumerate() {
             *to = origin[lane] + spacing[lane] * at[lane] as f32;
@@ -166,7 +171,12 @@ pub fn grid_faces(rec: &mut Recorder, count_x: u32, count_z: u32) -> Result<Colu
 fn grid_faces_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
     let count_x = p.u32("count_x")?.max(2) as usize;
     let cells_x = count_x - 1;
+    let live = p.live() as usize;
     for (to, i) in b.write::<i32>("dst")?.chunks_exact_mut(3).zip(range) {
+        if i >= live {
+            to.fill(-1);
+            continue;
+        }
         let cell = i / 2;
         let a = (cell / cells_x) * count_x + cell % cells_x;
         let (near, far) = (a as i32, (a + count_x) as i32);
@@ -205,7 +215,12 @@ pub fn fan(rec: &mut Recorder, hub: u32, first: u32, ring: u32) -> Result<Column
 
 fn fan_twin(range: Range<usize>, b: &mut CpuBindings<'_>, p: &CpuParams<'_>, _x: &CpuExec<'_>) -> Result<()> {
     let (hub, first, ring) = (p.u32("hub")?, p.u32("first")?, p.u32("ring")?.max(1));
+    let live = p.live() as usize;
     for (to, i) in b.write::<i32>("dst")?.chunks_exact_mut(3).zip(range) {
+        if i >= live {
+            to.fill(-1);
+            continue;
+        }
         let i = i as u32;
         let points = [hub, first.wrapping_add(i), first.wrapping_add((i + 1) % ring)];
         to.copy_from_slice(&points.map(u32::cast_signed));
