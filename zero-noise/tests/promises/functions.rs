@@ -38,7 +38,7 @@ pub(crate) const STRENGTH: f32 = 1.75;
 /// Name, scalar form, block form.
 pub(crate) type Named2 = (&'static str, fn(u32, f32, f32) -> f32, Noise2);
 
-pub(crate) const NOISE2: [Named2; 11] = [
+pub(crate) const NOISE2: [Named2; 13] = [
     ("value2", value2, value2_block),
     ("gradient2", gradient2, gradient2_block),
     (
@@ -82,12 +82,22 @@ pub(crate) const NOISE2: [Named2; 11] = [
         |s, x, y| warped2(s, x, y, 2, 1e9),
         |i, s, x, y, d| warped2_block(i, s, x, y, 2, 1e9, d),
     ),
+    (
+        "ridged2_tiled",
+        |s, x, y| ridged2_tiled(s, x, y, 6, PERIODS2),
+        |i, s, x, y, d| ridged2_tiled_block(i, s, x, y, 6, PERIODS2, d),
+    ),
+    (
+        "warped2_tiled",
+        |s, x, y| warped2_tiled(s, x, y, 3, STRENGTH, PERIODS2),
+        |i, s, x, y, d| warped2_tiled_block(i, s, x, y, 3, STRENGTH, PERIODS2, d),
+    ),
 ];
 
 /// Name, scalar form, block form.
 pub(crate) type Named3 = (&'static str, fn(u32, f32, f32, f32) -> f32, Noise3);
 
-pub(crate) const NOISE3: [Named3; 10] = [
+pub(crate) const NOISE3: [Named3; 12] = [
     ("value3", value3, value3_block),
     ("gradient3", gradient3, gradient3_block),
     (
@@ -125,6 +135,16 @@ pub(crate) const NOISE3: [Named3; 10] = [
         "warped3",
         |s, x, y, z| warped3(s, x, y, z, 3, STRENGTH),
         |i, s, x, y, z, d| warped3_block(i, s, x, y, z, 3, STRENGTH, d),
+    ),
+    (
+        "ridged3_tiled",
+        |s, x, y, z| ridged3_tiled(s, x, y, z, 6, PERIODS3),
+        |i, s, x, y, z, d| ridged3_tiled_block(i, s, x, y, z, 6, PERIODS3, d),
+    ),
+    (
+        "warped3_tiled",
+        |s, x, y, z| warped3_tiled(s, x, y, z, 3, STRENGTH, PERIODS3),
+        |i, s, x, y, z, d| warped3_tiled_block(i, s, x, y, z, 3, STRENGTH, PERIODS3, d),
     ),
 ];
 
@@ -196,7 +216,11 @@ const ROOT_3: f32 = 1.732_050_8;
 /// All six octaves' slopes over the sum of their amplitudes.
 const FBM_SLOPE: f32 = 3.0 * 6.0 / (2.0 - 0.03125);
 
-pub(crate) const SEVERAL: [Several; 16] = [
+/// Of three octaves, read where three axes are displaced.
+const WARPED_SLOPE: f32 = WARPED_OCTAVES * (1.0 + 3.0 * WARPED_OCTAVES * STRENGTH);
+const WARPED_OCTAVES: f32 = 3.0 * 3.0 / 1.75;
+
+pub(crate) const SEVERAL: [Several; 20] = [
     Several {
         name: "value2_slope",
         scalar: |s, [x, y, _]| words(value2_slope(s, x, y)),
@@ -232,6 +256,30 @@ pub(crate) const SEVERAL: [Several; 16] = [
         scalar: |s, [x, y, z]| words(fbm3_slope(s, x, y, z, 6)),
         block: |i, s, [x, y, z]| rows(x.len(), |d| fbm3_slope_block(i, s, x, y, z, 6, d)),
         bounds: sloped([-1.0, 1.0], FBM_SLOPE),
+    },
+    Several {
+        name: "ridged2_slope",
+        scalar: |s, [x, y, _]| words(ridged2_slope(s, x, y, 6)),
+        block: |i, s, [x, y, _]| rows(x.len(), |d| ridged2_slope_block(i, s, x, y, 6, d)),
+        bounds: sloped([0.0, 1.0], 64.0),
+    },
+    Several {
+        name: "ridged3_slope",
+        scalar: |s, [x, y, z]| words(ridged3_slope(s, x, y, z, 6)),
+        block: |i, s, [x, y, z]| rows(x.len(), |d| ridged3_slope_block(i, s, x, y, z, 6, d)),
+        bounds: sloped([0.0, 1.0], 64.0),
+    },
+    Several {
+        name: "warped2_slope",
+        scalar: |s, [x, y, _]| words(warped2_slope(s, x, y, 3, STRENGTH)),
+        block: |i, s, [x, y, _]| rows(x.len(), |d| warped2_slope_block(i, s, x, y, 3, STRENGTH, d)),
+        bounds: sloped([-1.0, 1.0], WARPED_SLOPE),
+    },
+    Several {
+        name: "warped3_slope",
+        scalar: |s, [x, y, z]| words(warped3_slope(s, x, y, z, 3, STRENGTH)),
+        block: |i, s, [x, y, z]| rows(x.len(), |d| warped3_slope_block(i, s, x, y, z, 3, STRENGTH, d)),
+        bounds: sloped([-1.0, 1.0], WARPED_SLOPE),
     },
     Several {
         name: "warp2",

@@ -177,6 +177,16 @@ const CASES: &[Case] = &cases! {
     "cellular3, Manhattan" [0, 0.0, Manhattan]: cell(cellular3(s, x, y, z, m));
     "cellular3, Chebyshev" [0, 0.0, Chebyshev]: cell(cellular3(s, x, y, z, m));
     "cellular3_tiled" [0, 0.0, Manhattan]: cell(cellular3_tiled(s, x, y, z, m, p3));
+    "ridged2_tiled" [6, 0.0, Euclidean]: one(ridged2_tiled(s, x, y, o, p2));
+    "ridged3_tiled" [6, 0.0, Euclidean]: one(ridged3_tiled(s, x, y, z, o, p3));
+    "ridged2_slope" [6, 0.0, Euclidean]: three(ridged2_slope(s, x, y, o));
+    "ridged3_slope" [6, 0.0, Euclidean]: four(ridged3_slope(s, x, y, z, o));
+    "ridged2_slope, 16 octaves" [16, 0.0, Euclidean]: three(ridged2_slope(s, x, y, o));
+    "warped2_tiled" [3, 1.75, Euclidean]: one(warped2_tiled(s, x, y, o, w, p2));
+    "warped3_tiled" [3, 1.75, Euclidean]: one(warped3_tiled(s, x, y, z, o, w, p3));
+    "warped2_slope" [3, 1.75, Euclidean]: three(warped2_slope(s, x, y, o, w));
+    "warped3_slope" [3, 1.75, Euclidean]: four(warped3_slope(s, x, y, z, o, w));
+    "warped2_slope, far" [2, 1e9, Euclidean]: three(warped2_slope(s, x, y, o, w));
     "clean" [0, 0.0, Euclidean]: one(clean(x));
     "fbm2, 16 octaves" [16, 0.0, Euclidean]: one(fbm2(s, x, y, o));
     "fbm3, 3 octaves" [3, 0.0, Euclidean]: one(fbm3(s, x, y, z, o));

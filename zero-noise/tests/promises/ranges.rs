@@ -25,7 +25,7 @@ fn range(name: &str) -> std::ops::RangeInclusive<f32> {
         "exp2" | "sqrt" => 0.0..=f32::MAX,
         "log2" => -126.0..=128.0,
         "fract" | "value2" | "value3" | "value2_tiled" | "value3_tiled" => 0.0..=1.0 - f32::EPSILON / 2.0,
-        "ridged2" | "ridged3" => 0.0..=1.0,
+        "ridged2" | "ridged3" | "ridged2_tiled" | "ridged3_tiled" => 0.0..=1.0,
         "atan2" => -std::f32::consts::PI..=std::f32::consts::PI,
         "recip" | "div" | "modulo" | "pow" => f32::MIN..=f32::MAX,
         _ => -1.0..=1.0,

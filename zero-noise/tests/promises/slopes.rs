@@ -207,3 +207,110 @@ fn simplex_noise_is_the_sum_over_all_corners() {
         |[x, y, z]| simplex(state, wide([x, -far(y), z])),
     );
 }
+
+/// Whether a ridged noise has a derivative there that a difference finds: no octave is on a crest, and no weight at its end.
+fn is_smooth(octaves: &[f64]) -> bool {
+    const NEAR: f64 = 0.01;
+    let mut weight = 1.0_f64;
+    octaves.iter().all(|noise| {
+        let signal = (1.0 - noise.abs()).powi(2) * weight;
+        weight = (2.0 * signal).clamp(0.0, 1.0);
+        noise.abs() > NEAR && (2.0 * signal - 1.0).abs() > NEAR
+    })
+}
+
+/// As [`check`] for what is not smooth everywhere, or whose error is stated for slopes as a share of the steepest.
+fn check_where<const D: usize, const N: usize>(
+    name: &str,
+    slope_error: f64,
+    sloped: impl Fn([f32; D]) -> [f32; N],
+    plain: impl Fn([f32; D]) -> f32,
+    noise: impl Fn([f32; D], [f64; D]) -> Option<f64>,
+) {
+    let (mut worst, mut seen) = (0.0_f64, 0);
+    for place in places() {
+        let at: [f32; D] = std::array::from_fn(|d| place[d]);
+        let got = sloped(at);
+        assert_eq!(got[0].to_bits(), plain(at).to_bits(), "{name} at {at:?}");
+        if noise(at, [0.0; D]).is_none() {
+            continue;
+        }
+        seen += 1;
+        for d in 0..D {
+            let want = difference(d, |step| noise(at, step).unwrap_or(f64::NAN));
+            if want.is_finite() {
+                worst = worst.max((f64::from(got[d + 1]) - want).abs());
+            }
+        }
+    }
+    println!("{name}: slopes err by 2^{:.2} at {seen} places", worst.log2());
+    assert!(seen > 10_000, "{name}: {seen} places");
+    assert!(worst <= slope_error, "{name}: slopes err by {worst:e}");
+    assert!(
+        worst > slope_error / 4.0,
+        "{name}: the stated error is loose, {worst:e} was measured"
+    );
+}
+
+#[test]
+fn slopes_of_ridged_noise_are_its_derivatives() {
+    let state = Scope::new(5).text("rdg").state();
+    let error = 256.0 * TWO_23;
+    let smooth = |octaves: Vec<f64>| is_smooth(&octaves).then(|| ridged(&octaves));
+    check_where(
+        "ridged2",
+        error,
+        |[x, y]| ridged2_slope(5, x, y, 6),
+        |[x, y]| ridged2(5, x, y, 6),
+        |at, step| smooth(octaves(state, at, step, 6)),
+    );
+    check_where(
+        "ridged3",
+        error,
+        |[x, y, z]| ridged3_slope(5, x, y, z, 6),
+        |[x, y, z]| ridged3(5, x, y, z, 6),
+        |at, step| smooth(octaves(state, at, step, 6)),
+    );
+}
+
+/// In f64 the displaced point is not that which f32 rounds to: of a point of steep noise the slope is that of another by as
+/// much as the noise bends in between.
+#[test]
+fn slopes_of_warped_noise_are_its_derivatives() {
+    const STRENGTH: f32 = 1.5;
+    fn warped<const D: usize>(at: [f32; D], step: [f64; D]) -> Option<f64> {
+        let scope = |seed: u32| Scope::new(seed).text("fbm").state();
+        let at: [f64; D] = std::array::from_fn(|d| f64::from(at[d]) + step[d]);
+        let moved: [f64; D] = std::array::from_fn(|d| {
+            let seed = Scope::new(5).text("wrp").uint(d as u32).hash();
+            at[d] + f64::from(STRENGTH) * wide_fbm(scope(seed), at, 3)
+        });
+        Some(wide_fbm(scope(5), moved, 3))
+    }
+    let error = 8192.0 * TWO_23;
+    check_where(
+        "warped2",
+        error,
+        |[x, y]| warped2_slope(5, x, y, 3, STRENGTH),
+        |[x, y]| warped2(5, x, y, 3, STRENGTH),
+        warped,
+    );
+    check_where(
+        "warped3",
+        error,
+        |[x, y, z]| warped3_slope(5, x, y, z, 3, STRENGTH),
+        |[x, y, z]| warped3(5, x, y, z, 3, STRENGTH),
+        warped,
+    );
+}
+
+/// Fractal noise at a place of f64.
+fn wide_fbm<const D: usize>(scope: u32, at: [f64; D], count: u32) -> f64 {
+    let octave = |octave: u32| {
+        let state = fold_u32(scope, octave);
+        let place: [f64; D] =
+            std::array::from_fn(|d| at[d] * 2_f64.powi(octave as i32) + 0.25 + 0.5 * f64::from(draw(state, d as u32)));
+        gradient(state, place)
+    };
+    fbm(&(0..count).map(octave).collect::<Vec<f64>>())
+}

@@ -20,7 +20,7 @@ fn cell(cell: Cellular) -> Vec<u32> {
     vec![cell.f1.to_bits(), cell.f2.to_bits(), cell.id]
 }
 
-const TILES: [(&str, Tile); 8] = [
+const TILES: [(&str, Tile); 12] = [
     ("value2", |x, y, _, [p, q, _]| {
         vec![value2_tiled(4, x, y, [p, q]).to_bits()]
     }),
@@ -38,6 +38,16 @@ const TILES: [(&str, Tile); 8] = [
     }),
     ("cellular3", |x, y, z, p| {
         cell(cellular3_tiled(4, x, y, z, Metric::Manhattan, p))
+    }),
+    ("ridged2", |x, y, _, [p, q, _]| {
+        vec![ridged2_tiled(4, x, y, 6, [p, q]).to_bits()]
+    }),
+    ("ridged3", |x, y, z, p| vec![ridged3_tiled(4, x, y, z, 6, p).to_bits()]),
+    ("warped2", |x, y, _, [p, q, _]| {
+        vec![warped2_tiled(4, x, y, 4, 2.3, [p, q]).to_bits()]
+    }),
+    ("warped3", |x, y, z, p| {
+        vec![warped3_tiled(4, x, y, z, 4, 2.3, p).to_bits()]
     }),
 ];
 
@@ -80,7 +90,7 @@ fn tiles_vary_within_their_period() {
 #[test]
 fn without_periods_a_tile_is_the_open_noise() {
     for [x, y, z] in places() {
-        let open: [Vec<u32>; 8] = [
+        let open: [Vec<u32>; 12] = [
             vec![value2(4, x, y).to_bits()],
             vec![value3(4, x, y, z).to_bits()],
             vec![gradient2(4, x, y).to_bits()],
@@ -89,6 +99,10 @@ fn without_periods_a_tile_is_the_open_noise() {
             vec![fbm3(4, x, y, z, 6).to_bits()],
             cell(cellular2(4, x, y, Metric::Euclidean)),
             cell(cellular3(4, x, y, z, Metric::Manhattan)),
+            vec![ridged2(4, x, y, 6).to_bits()],
+            vec![ridged3(4, x, y, z, 6).to_bits()],
+            vec![warped2(4, x, y, 4, 2.3).to_bits()],
+            vec![warped3(4, x, y, z, 4, 2.3).to_bits()],
         ];
         for ((name, tile), open) in TILES.iter().zip(open) {
             assert_eq!(tile(x, y, z, [0; 3]), open, "{name} at {x} {y} {z}");

@@ -9,7 +9,7 @@ use crate::Isa;
 use crate::isa::{CHUNK, dispatch};
 use crate::noise::fractal::{Fbm, FbmSlope};
 use crate::noise::octaves::{Fractal, at_points};
-use crate::noise::ridged::Ridged;
+use crate::noise::ridged::{Ridged, RidgedSlope};
 use crate::noise::tiling::{Open, Tiled};
 use crate::noise::warp;
 
@@ -31,12 +31,12 @@ where
 }
 
 macro_rules! octave_blocks {
-    ($($(#[$doc:meta])* $name:ident($($axis:ident),+ $(; $more:ident: $more_type:ty)?) -> $dst:ty:
+    ($($(#[$doc:meta])* $name:ident($($axis:ident),+ $(; $($more:ident: $more_type:ty),+)?) -> $dst:ty:
         |$at:ident, $n:ident, $seed:ident, $octaves:ident| $noise:expr;)*) => {$(
         $(#[$doc])*
-        pub fn $name(isa: Isa, seed: u32, $($axis: &[f32],)+ octaves: u32, $($more: $more_type,)? dst: $dst) {
+        pub fn $name(isa: Isa, seed: u32, $($axis: &[f32],)+ octaves: u32, $($($more: $more_type,)+)? dst: $dst) {
             #[inline(always)]
-            fn body($seed: u32, $($axis: &[f32],)+ $octaves: u32, $($more: $more_type,)? dst: $dst) {
+            fn body($seed: u32, $($axis: &[f32],)+ $octaves: u32, $($($more: $more_type,)+)? dst: $dst) {
                 let (src, mut dst) = ([$($axis),+], Destinations::slices(dst));
                 let end = shortest(&src, &dst);
                 for start in (0..end).step_by(CHUNK) {
@@ -44,7 +44,7 @@ macro_rules! octave_blocks {
                     write(&mut dst, start, $n, &$noise);
                 }
             }
-            dispatch!(isa, body, (seed: u32, $($axis: &[f32],)+ octaves: u32, $($more: $more_type,)? dst: $dst));
+            dispatch!(isa, body, (seed: u32, $($axis: &[f32],)+ octaves: u32, $($($more: $more_type,)+)? dst: $dst));
         }
     )*};
 }
@@ -103,4 +103,28 @@ octave_blocks! {
         let moved = warped(seed, &at, n, octaves, strength);
         at_points(Fbm, Open, seed, &moved, n, octaves)
     };
+    /// [`ridged2_tiled`](crate::ridged2_tiled) of each pair.
+    ridged2_tiled_block(x, y; periods: [u32; 2]) -> &mut [f32]:
+        |at, n, seed, octaves| at_points(Ridged, Tiled::of(periods), seed, &at, n, octaves);
+    /// [`ridged3_tiled`](crate::ridged3_tiled) of each triple.
+    ridged3_tiled_block(x, y, z; periods: [u32; 3]) -> &mut [f32]:
+        |at, n, seed, octaves| at_points(Ridged, Tiled::of(periods), seed, &at, n, octaves);
+    /// [`ridged2_slope`](crate::ridged2_slope) of each pair: values, slopes along x and along y, each in its slice.
+    ridged2_slope_block(x, y) -> [&mut [f32]; 3]:
+        |at, n, seed, octaves| at_points(RidgedSlope, Open, seed, &at, n, octaves);
+    /// [`ridged3_slope`](crate::ridged3_slope) of each triple: values, slopes along x, y and z, each in its slice.
+    ridged3_slope_block(x, y, z) -> [&mut [f32]; 4]:
+        |at, n, seed, octaves| at_points(RidgedSlope, Open, seed, &at, n, octaves);
+    /// [`warped2_tiled`](crate::warped2_tiled) of each pair.
+    warped2_tiled_block(x, y; strength: f32, periods: [u32; 2]) -> &mut [f32]:
+        |at, n, seed, octaves| warp::tiled_points(seed, &at, n, octaves, strength, periods);
+    /// [`warped3_tiled`](crate::warped3_tiled) of each triple.
+    warped3_tiled_block(x, y, z; strength: f32, periods: [u32; 3]) -> &mut [f32]:
+        |at, n, seed, octaves| warp::tiled_points(seed, &at, n, octaves, strength, periods);
+    /// [`warped2_slope`](crate::warped2_slope) of each pair: values, slopes along x and along y, each in its slice.
+    warped2_slope_block(x, y; strength: f32) -> [&mut [f32]; 3]:
+        |at, n, seed, octaves| warp::slope_points(seed, &at, n, octaves, strength);
+    /// [`warped3_slope`](crate::warped3_slope) of each triple: values, slopes along x, y and z, each in its slice.
+    warped3_slope_block(x, y, z; strength: f32) -> [&mut [f32]; 4]:
+        |at, n, seed, octaves| warp::slope_points(seed, &at, n, octaves, strength);
 }
