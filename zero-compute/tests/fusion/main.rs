@@ -589,6 +589,9 @@ fn what_is_not_kept_cannot_be_read_and_is_not_held() {
     }
 }
 
+/// Something that changes a column.
+type Work<'a> = &'a dyn Fn(&mut Recorder, &Column);
+
 /// What a scatter and a splat make for themselves goes with them.
 #[test]
 fn a_scatter_that_nothing_asks_for_is_dropped_with_its_workspace() {
@@ -601,7 +604,7 @@ fn a_scatter_that_nothing_asks_for_is_dropped_with_its_workspace() {
             counts: [4, 1, 1],
             ..Lattice::default()
         };
-        let works: [&dyn Fn(&mut Recorder, &Column); 4] = [
+        let works: [Work<'_>; 4] = [
             &|rec, dst| scatter(rec, &src, &index, dst, Scatter::Last).unwrap(),
             &|rec, dst| scatter(rec, &src, &index, dst, Scatter::Max).unwrap(),
             &|rec, dst| scatter(rec, &src, &index, dst, Scatter::AddFixed { fraction_bits: 8 }).unwrap(),
