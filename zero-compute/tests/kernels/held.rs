@@ -33,6 +33,7 @@ const HELD: &[fn()] = &[
     crate::near::the_nearest_come_first,
     crate::lattices::at_a_lattice_point_is_its_value,
     crate::lattices::splats_are_shared_among_the_points_around,
+    crate::lattices::tiles_are_read_and_added_to_as_the_whole_lattice_is,
     crate::trees::trees_are_those_built_from_the_root_down,
     crate::trees::points_are_balls_of_one_radius,
     crate::rays::rays_meet_what_is_nearest,

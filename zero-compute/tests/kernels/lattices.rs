@@ -317,7 +317,7 @@ fn a_lattice_in_tiles_has_each_point_in_the_tiles_whose_cells_touch_it() {
 }
 
 #[test]
-fn tiles_are_read_and_added_to_as_the_whole_lattice_is() {
+pub(crate) fn tiles_are_read_and_added_to_as_the_whole_lattice_is() {
     let mut random = Random(95);
     let reference = Device::cpu(CpuOptions::default());
     for n in [1, 257, 1_000] {
