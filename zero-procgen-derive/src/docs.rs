@@ -41,6 +41,12 @@ impl Docs {
         }
         Ok(docs)
     }
+
+    /// What the paragraph says that begins with `Cost:`, where there is one.
+    pub(crate) fn cost(&self) -> Option<String> {
+        let paragraph = self.text.split("\n\n").find_map(|held| held.strip_prefix("Cost:"))?;
+        Some(paragraph.trim().replace('\n', " "))
+    }
 }
 
 fn line(text: &str) -> String {
@@ -51,6 +57,17 @@ fn line(text: &str) -> String {
 mod tests {
     use super::*;
     use syn::parse_quote;
+
+    #[test]
+    fn the_cost_is_the_paragraph_that_says_so() {
+        let cost = |text: &str| {
+            let docs = Docs::of(&[parse_quote!(#[doc = #text])], Span::call_site(), "node 'A'");
+            docs.unwrap().cost()
+        };
+        let said = cost(" Points.\n\n Cost: 7 dispatches,\n one a column.\n\n More.");
+        assert_eq!(said.as_deref(), Some("7 dispatches, one a column."));
+        assert_eq!(cost(" Points. Cost: none is stated in a line."), None);
+    }
 
     fn text(attributes: &[Attribute]) -> Result<String, String> {
         Docs::of(attributes, Span::call_site(), "input 'a'")

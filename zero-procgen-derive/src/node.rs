@@ -126,6 +126,7 @@ impl Node {
     fn info(&self) -> TokenStream {
         let (ty, id, text) = (self.ty("'_"), &self.id, &self.docs.text);
         let given = self.inputs.iter().map(Input::given);
+        let cost = self.docs.cost().map(|cost| quote!(.cost(#cost)));
         let inputs = self.inputs.iter().map(Input::schema);
         let count = self.inputs.len();
         let checks: Vec<TokenStream> = self
@@ -140,7 +141,7 @@ impl Node {
             impl ::zero_procgen::NodeInfo for #ty {
                 fn schema() -> &'static ::zero_procgen::Schema {
                     static INPUTS: [::zero_procgen::InputSchema; #count] = [#(#inputs),*];
-                    static SCHEMA: ::zero_procgen::Schema = ::zero_procgen::Schema::new(#id, #text, &INPUTS);
+                    static SCHEMA: ::zero_procgen::Schema = ::zero_procgen::Schema::new(#id, #text, &INPUTS) #cost;
                     &SCHEMA
                 }
                 fn check(&self) -> ::zero_procgen::Result<()> {

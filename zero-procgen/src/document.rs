@@ -43,6 +43,12 @@ pub struct Document {
     pub version: u32,
     /// The graph's name.
     pub name: String,
+    /// What it makes and when to use it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// The family it is of.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub family: String,
     /// Its inputs, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, DocInput>,

@@ -17,6 +17,8 @@ pub struct Schema {
     pub description: &'static str,
     /// What it takes, in the order of a positional call.
     pub inputs: &'static [InputSchema],
+    /// What it costs, in words: of its description the paragraph that begins with `Cost:`; empty where there is none.
+    pub cost: &'static str,
 }
 
 impl Schema {
@@ -26,7 +28,18 @@ impl Schema {
             id,
             description,
             inputs,
+            cost: "",
         }
+    }
+    /// With what it costs.
+    pub const fn cost(mut self, cost: &'static str) -> Schema {
+        self.cost = cost;
+        self
+    }
+
+    /// The family it is of: what its id begins with, `points` of `points.disc`.
+    pub fn family(&self) -> &'static str {
+        self.id.split_once('.').map_or("", |(family, _)| family)
     }
 }
 

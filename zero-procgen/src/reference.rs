@@ -11,7 +11,7 @@ impl Registry {
         let mut page = String::new();
         let mut family = "";
         for node in self.nodes() {
-            let (of, _) = node.schema.id.split_once('.').unwrap_or(("", node.schema.id));
+            let of = node.schema.family();
             if of != family {
                 family = of;
                 // Writing to a String cannot fail.

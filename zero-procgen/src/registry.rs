@@ -146,6 +146,20 @@ impl Registry {
         self.entry(id).map(|entry| &entry.node)
     }
 
+    /// The families that there are nodes of, sorted.
+    pub fn families(&self) -> Vec<&'static str> {
+        let mut families: Vec<&str> = self.schemas().map(Schema::family).collect();
+        // The ids are sorted, but `a.b` stands after `a_c.d`.
+        families.sort_unstable();
+        families.dedup();
+        families
+    }
+
+    /// The nodes of a family, in the order of their ids.
+    pub fn family(&self, name: &str) -> impl Iterator<Item = &NodeEntry> {
+        self.nodes().filter(move |node| node.schema.family() == name)
+    }
+
     /// The nodes that all the words are said of, the best first. A word is said of a node where its id, the name of an
     /// input or an option, or a word of its description begins with it, in any case; the id says most, and of two as
     /// good the first by id comes first. No word finds every node.

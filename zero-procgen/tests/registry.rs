@@ -57,6 +57,60 @@ fn a_search_finds_the_name_before_the_text_and_wants_every_word() {
     );
 }
 
+#[test]
+fn a_node_says_its_family_and_its_cost() {
+    let registry = Registry::standard();
+    let families = registry.families();
+    assert!(
+        families.is_sorted() && families.contains(&"points") && families.contains(&"mesh"),
+        "{families:?}"
+    );
+    let nodes = families.iter().map(|family| registry.family(family).count());
+    assert_eq!(nodes.sum::<usize>(), registry.schemas().count());
+    assert!(
+        registry
+            .family("points")
+            .all(|node| node.schema.id.starts_with("points."))
+    );
+    assert_eq!(registry.family("pointless").count(), 0);
+    let cost = registry.schema("points.on_surface").unwrap().cost;
+    assert!(
+        cost.starts_with("7 dispatches for the samples;") && !cost.contains('\n'),
+        "{cost}"
+    );
+    assert_eq!(registry.schema("mesh.box").unwrap().cost, "");
+}
+
+#[test]
+fn a_graph_says_what_it_makes_and_its_family() {
+    let graph = Graph::define("ring", |g| {
+        g.describe("A ring of points.");
+        g.family("fx");
+        g.describe("A ring of points.");
+        g.output("ring", g.add(points::Disc::new()));
+    })
+    .unwrap();
+    assert_eq!((graph.description(), graph.family()), ("A ring of points.", "fx"));
+    let registry = Registry::standard();
+    let document = graph.to_document(&registry).unwrap();
+    let read = Document::from_json(&document.to_json().unwrap()).unwrap();
+    assert_eq!(read, document);
+    let read = read.define(&registry).unwrap();
+    assert_eq!((read.description(), read.family()), ("A ring of points.", "fx"));
+    // What a graph says of itself is not what it computes.
+    let mute = Graph::define("ring", |g| g.output("ring", g.add(points::Disc::new()))).unwrap();
+    assert_eq!(mute.description(), "");
+    assert_eq!(mute.hash().unwrap(), graph.hash().unwrap());
+    let line = line!() + 3;
+    let twice = Graph::define("ring", |g| {
+        g.family("fx");
+        g.family("points");
+    });
+    let message = twice.unwrap_err().to_string();
+    let expected = format!("registry.rs:{line}: g.family failed: \"fx\" was stated before, \"points\" now");
+    assert!(message.contains(&expected), "{message}");
+}
+
 /// The two halves of a sheet.
 #[derive(Outputs)]
 struct Halves<'g> {

@@ -44,6 +44,8 @@ impl Document {
             g.read_from(&file, self.origin.line("timeline", "fps"));
             g.timeline(timeline.stated());
         }
+        g.describe(&self.description);
+        g.family(&self.family);
         for (name, input) in &self.inputs {
             g.read_from(&file, self.origin.line("inputs", name));
             self.input(&mut env, name, input)?;

@@ -43,6 +43,8 @@ pub struct Built {
     pub(crate) checks: Vec<NodeId>,
     /// How it is played, where it says so.
     pub(crate) timeline: Option<Timeline>,
+    pub(crate) description: String,
+    pub(crate) family: String,
     /// The calls that a person wrote, in order.
     pub(crate) written: Vec<WrittenCall>,
     /// What the draws are keyed by: seed, scope and channel, by the state that these hash to.
@@ -104,6 +106,8 @@ fn run(name: &str, build: &dyn Fn(&Graph), plain: PlainValues) -> Result<Built> 
         outputs: inner.outputs,
         checks: inner.checks,
         timeline: inner.timeline,
+        description: inner.description,
+        family: inner.family,
         written: inner.written,
         draws: inner.draws,
         document: inner.document,
@@ -114,6 +118,16 @@ impl GraphDef {
     /// The graph's name.
     pub fn name(&self) -> &str {
         &self.inner.name
+    }
+
+    /// What it makes and when to use it, for its standard values; empty where it does not say.
+    pub fn description(&self) -> &str {
+        &self.inner.standard.description
+    }
+
+    /// The family it is of; empty where it does not say.
+    pub fn family(&self) -> &str {
+        &self.inner.standard.family
     }
 
     /// The inputs it declares, in order.

@@ -60,6 +60,9 @@ pub(crate) struct Inner {
     pub(crate) outputs: Vec<Output>,
     pub(crate) checks: Vec<NodeId>,
     pub(crate) timeline: Option<timeline::Timeline>,
+    /// What it makes, and the family it is of.
+    pub(crate) description: String,
+    pub(crate) family: String,
     /// The calls that a person wrote, in order.
     pub(crate) written: Vec<WrittenCall>,
     /// What the draws are keyed by: seed, scope and channel, by the state that these hash to.
@@ -326,6 +329,31 @@ impl Graph {
             site,
             cached: false,
         });
+    }
+
+    /// Says what the graph makes and when to use it: [`GraphDef::description`](crate::GraphDef::description).
+    #[track_caller]
+    pub fn describe(&self, text: &str) {
+        self.state("describe", text, |inner| &mut inner.description);
+    }
+
+    /// Says which family the graph is of, such as `fx`: [`GraphDef::family`](crate::GraphDef::family).
+    #[track_caller]
+    pub fn family(&self, name: &str) {
+        self.state("family", name, |inner| &mut inner.family);
+    }
+
+    #[track_caller]
+    fn state(&self, what: &str, text: &str, place: impl FnOnce(&mut Inner) -> &mut String) {
+        let site = Site::caller();
+        let mut inner = self.inner.borrow_mut();
+        let held = place(&mut inner);
+        if !held.is_empty() && held != text {
+            let message = format!("{held:?} was stated before, {text:?} now");
+            drop(inner);
+            return self.refuse(site, what, message);
+        }
+        text.clone_into(held);
     }
 
     /// Marks an output, declared before, to be kept on disk where the store has a

@@ -396,6 +396,17 @@ impl NodeOp {
     }
 }
 
+impl NodeOp {
+    /// The operation that the plan makes of it: of an operator the expression that it is gathered into.
+    pub(crate) fn operation(&self) -> String {
+        match self {
+            NodeOp::Math(_) => "construct.expr".to_owned(),
+            NodeOp::Operation(op) => op.id().to_owned(),
+            other => format!("construct.{}", other.name()),
+        }
+    }
+}
+
 /// When a fold ends before its last pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -242,6 +242,22 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// How many nodes of a body stand on nothing that moves.
+    pub(super) fn still_nodes(&self, body: &Body, frame: &Frame) -> Result<u64> {
+        let mut moves: Vec<bool> = Vec::with_capacity(body.nodes.len());
+        for node in &body.nodes {
+            let mut moving = self.reads_moving(&node.op);
+            for reference in &node.inputs {
+                moving |= match reference {
+                    FlatRef::Node(from, _) => moves.get(*from as usize).copied().unwrap_or(true),
+                    other => self.outside(*other, frame)?.moving,
+                };
+            }
+            moves.push(moving);
+        }
+        Ok(moves.iter().filter(|moving| !**moving).count() as u64)
+    }
+
     /// Takes in what the nodes of a body read of the graph's inputs and clock themselves.
     fn digest_reads(&self, hasher: &mut KeyHasher, body: &Body) -> Result<()> {
         for reference in body.nodes.iter().flat_map(|node| &node.inputs).chain(&body.results) {

@@ -2,7 +2,7 @@
 
 use crate::error::Location;
 use crate::plan::Stop;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
 /// A node that a present cooked.
@@ -129,6 +129,10 @@ pub struct StepReport {
     pub recorded: u64,
     /// Nodes cooked for that.
     pub cooked: u64,
+    /// The same by operation, such as `construct.expr` for what operators are gathered into.
+    pub operations: BTreeMap<String, u64>,
+    /// Nodes of its body that stand on nothing that moves: cooked once, and read as they stand by every later substep.
+    pub static_nodes: u64,
     /// Dispatches queued in all.
     pub dispatches: u64,
     /// What the list of the last substep queues.

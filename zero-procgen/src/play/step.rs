@@ -446,6 +446,11 @@ fn record_into(session: &mut Session<'_>, step: &Arc<StepPlan>, captures: &[Boun
         return Err(Error::Refused(message));
     };
     solver.report.cooked += (session.cooked.len() - before) as u64;
+    for cooked in &session.cooked[before..] {
+        let operation = session.plan.built.nodes[cooked.node.index()].op.operation();
+        *solver.report.operations.entry(operation).or_default() += 1;
+    }
+    solver.report.static_nodes = session.still_nodes(&step.body, &frame)?;
     let device = session.store.device().clone();
     session.live.with(&device, |cx| {
         let mut next = Vec::with_capacity(results.len());

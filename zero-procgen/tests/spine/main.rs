@@ -24,6 +24,7 @@ mod parity;
 mod placed;
 mod profile;
 mod random;
+mod stepped;
 mod stop;
 mod surface;
 mod threads;

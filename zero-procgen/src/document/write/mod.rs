@@ -134,6 +134,8 @@ impl<'b> Writer<'b> {
         Document {
             version: DOCUMENT_VERSION,
             name: built.name.clone(),
+            description: built.description.clone(),
+            family: built.family.clone(),
             inputs,
             nodes: self.nodes.remove(&ScopeId(0)).unwrap_or_default(),
             outputs,
