@@ -11,7 +11,7 @@ pub(crate) struct Token {
     pub(crate) at: Position,
 }
 
-/// What a token is. Numbers and all that has no part in a call are `Other`.
+/// What a token is. What has no part in a call is `Other`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A name or a keyword.
@@ -20,7 +20,9 @@ pub(crate) enum TokenKind {
     Text(String),
     /// `( ) { } [ ] , . : = ;` and other single characters.
     Mark(char),
-    /// A number, or a text that is made at run time.
+    /// A number, as it is written.
+    Number(String),
+    /// A text that is made at run time.
     Other,
 }
 
@@ -55,10 +57,8 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             c if c.is_alphabetic() || c == '_' => {
                 TokenKind::Word(scan.take_while(|c| c.is_alphanumeric() || c == '_').to_owned())
             }
-            c if c.is_ascii_digit() => {
-                scan.take_while(|c| c.is_alphanumeric() || c == '_' || c == '.');
-                TokenKind::Other
-            }
+            c if c.is_ascii_digit() => scan.number(),
+            '.' if scan.rest[1..].starts_with(|c: char| c.is_ascii_digit()) => scan.number(),
             _ => scan.mark(),
         };
         tokens.push(Token { kind, at });
@@ -102,6 +102,19 @@ impl<'a> Scan<'a> {
             self.bump();
         }
         taken
+    }
+
+    fn number(&mut self) -> TokenKind {
+        let mut text = self
+            .take_while(|c| c.is_alphanumeric() || c == '_' || c == '.')
+            .to_owned();
+        // The sign of an exponent is part of the number.
+        let is_decimal = !text.starts_with("0x") && !text.starts_with("0X");
+        if is_decimal && text.ends_with(['e', 'E']) && self.rest.starts_with(['+', '-']) {
+            text.extend(self.bump());
+            text.push_str(self.take_while(|c| c.is_ascii_digit() || c == '_'));
+        }
+        TokenKind::Number(text)
     }
 
     fn comment(&mut self) {
@@ -169,6 +182,20 @@ pub(crate) struct Call<'t> {
     pub(crate) name: String,
     pub(crate) at: Position,
     pub(crate) args: Vec<&'t [Token]>,
+}
+
+/// What a script calls the builder that `proc.define(function(g) ... end)` hands it, where that is not `g`.
+pub(crate) fn builder(tokens: &[Token]) -> Option<&str> {
+    let name = tokens.windows(7).find_map(|window| {
+        let is =
+            |place: usize, wanted: &str| matches!(kind(window, place), Some(TokenKind::Word(word)) if word == wanted);
+        let is_define = is(0, "proc") && is(2, "define") && is(4, "function");
+        match &window[6].kind {
+            TokenKind::Word(name) if is_define && window[5].kind == TokenKind::Mark('(') => Some(name.as_str()),
+            _ => None,
+        }
+    });
+    name.filter(|name| *name != "g")
 }
 
 /// Every call in a text, in its order, those within the arguments of others included.

@@ -14,6 +14,8 @@ pub(crate) const MAX_SCANNED_BYTES: u64 = 1 << 20;
 
 /// The type of the nodes of graphs. A host has operations that are none of its assets and are named as they are.
 const TYPE_OF_NODES: &str = "procNode";
+/// What a graph's builder is called in what types declare.
+const BUILDER: &str = "g";
 /// What names a part of a shader's text.
 const VIA_INCLUDE: &str = "include";
 
@@ -194,43 +196,58 @@ impl Assets {
             }));
         };
         let declared = self.calls();
-        let own = self.references_of(asset).calls;
+        let mut own: Vec<(&str, &str, Vec<String>)> = Vec::new();
+        let references = self.references_of(asset);
+        for reference in &references.calls {
+            match own.iter_mut().find(|(call, ..)| *call == reference.call) {
+                Some((_, _, categories)) => categories.push(reference.category.clone()),
+                None => own.push((&reference.call, reference.base(), vec![reference.category.clone()])),
+            }
+        }
+        let builder = luau::builder(&tokens);
         for call in luau::calls(&tokens) {
             let text = |place: usize| call.args.get(place).and_then(|argument| luau::plain_text(argument));
-            match call.name.as_str() {
+            let rest = builder.and_then(|builder| call.name.strip_prefix(builder));
+            let rest = rest.filter(|rest| rest.starts_with(['.', ':']));
+            let called = rest.map_or_else(|| call.name.clone(), |rest| format!("{BUILDER}{rest}"));
+            match called.as_str() {
                 "require" => add("require".to_owned(), Vec::new(), text(0)),
                 "asset.resolve" | "asset.ref" => {
                     let category = text(1).map(|(category, _)| category.to_owned());
-                    add(format!("call:{}", call.name), category.into_iter().collect(), text(0));
+                    add(format!("call:{called}"), category.into_iter().collect(), text(0));
+                }
+                // The type comes first, and the asset that a field holds at first behind it.
+                "Field.assetRef" => {
+                    let category = text(0).map(|(category, _)| category.to_owned());
+                    add(format!("call:{called}"), category.into_iter().collect(), text(1));
                 }
                 _ => {}
             }
-            for (position, categories) in declared.args(&call.name) {
-                let via = format!("call:{}:{position}", call.name);
+            for (position, categories) in declared.args(&called) {
+                let via = format!("call:{called}:{position}");
                 add(via, categories, text(position - 1));
             }
-            for (field, category) in declared.fields(&call.name) {
+            for (field, category) in declared.fields(&called) {
                 let held = call.args.iter().find_map(|argument| luau::field_text(argument, field));
-                add(format!("call:{}.{field}", call.name), vec![category.to_owned()], held);
+                add(format!("call:{called}.{field}"), vec![category.to_owned()], held);
             }
-            for reference in &own {
-                let rest = call.name.strip_prefix(reference.base());
+            for (written, base, categories) in &own {
+                let rest = called.strip_prefix(base);
                 // What follows a `:` is asked of what the call answers, and is no part of a name.
                 let name = rest
                     .and_then(|rest| rest.strip_prefix('.'))
                     .filter(|name| !name.contains(':'));
-                let category = vec![reference.category.clone()];
                 add(
-                    format!("call:{}", reference.call),
-                    category,
+                    format!("call:{written}"),
+                    categories.clone(),
                     name.map(|name| (name, call.at)),
                 );
             }
         }
-        for reference in &own {
-            for named in luau::indexed(&tokens, reference.base()) {
-                let category = vec![reference.category.clone()];
-                add(format!("call:{}", reference.call), category, Some(named));
+        for (written, base, categories) in &own {
+            let base = builder.filter(|_| *base == BUILDER).unwrap_or(base);
+            for named in luau::indexed(&tokens, base) {
+                add(format!("call:{written}"), categories.clone(), Some(named));
             }
         }
         found.sort_by_key(|named| named.at);

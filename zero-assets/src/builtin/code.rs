@@ -56,11 +56,7 @@ pub(super) fn tool(held: &mut Held<'_>) {
         return;
     };
     let functions = source::functions(&tokens);
-    let exported = source::returned_table(&tokens);
-    let exported: Vec<_> = functions
-        .iter()
-        .filter(|one| one.table.is_some() && one.table.as_deref() == exported)
-        .collect();
+    let exported = source::handed_functions(&tokens);
     if !functions.iter().any(|one| one.is_typed) {
         let told = Diagnostic::error(
             "tool.no_function",

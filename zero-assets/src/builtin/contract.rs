@@ -171,6 +171,7 @@ fn written(tokens: &[Token]) -> String {
             TokenKind::Word(word) => word.clone(),
             TokenKind::Text(text) => format!("{text:?}"),
             TokenKind::Mark(mark) => mark.to_string(),
+            TokenKind::Number(number) => number.clone(),
             TokenKind::Other => continue,
         };
         if place > 0 && is_spaced(tokens, place) {

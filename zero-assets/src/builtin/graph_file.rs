@@ -152,19 +152,23 @@ pub(super) fn interface(held: &mut Held<'_>) -> Interface {
     let Some(graph) = held.data("graph.json") else {
         return Interface::default();
     };
-    let names = |key: &str| -> Vec<String> {
-        let entries = graph.get(key).and_then(Value::as_object);
-        entries
-            .into_iter()
-            .flat_map(|entries| entries.keys().cloned())
-            .collect()
+    let empty = Map::new();
+    let part = |key: &str| graph.get(key).and_then(Value::as_object).unwrap_or(&empty);
+    let input = |(name, said): (&String, &Value)| {
+        let mut input = Map::new();
+        for key in ["default", "description", "max", "min", "options", "type"] {
+            input.insert(key.to_owned(), said.get(key).cloned().unwrap_or_default());
+        }
+        for key in ["optional", "plain"] {
+            input.insert(key.to_owned(), said.get(key).cloned().unwrap_or(false.into()));
+        }
+        input.insert("name".to_owned(), name.as_str().into());
+        Value::from(input)
     };
-    let inputs: Vec<Value> = names("inputs")
-        .into_iter()
-        .map(|name| json!({ "name": name }))
-        .collect();
+    let inputs: Vec<Value> = part("inputs").iter().map(input).collect();
+    let outputs: Vec<&String> = part("outputs").keys().collect();
     Interface {
-        value: json!({ "description": graph.get("name"), "inputs": inputs, "outputs": names("outputs") }),
+        value: json!({ "description": graph.get("name"), "inputs": inputs, "outputs": outputs }),
         unreadable: Vec::new(),
     }
 }

@@ -126,40 +126,28 @@ pub(super) fn interface(held: &mut Held<'_>) -> Interface {
     let Some((file, _, tokens)) = held.code("interface.unreadable") else {
         return super::graph_file::interface(held);
     };
+    // A body that returns no graph is told of as such.
+    if !returns_call(&tokens, "proc.define") {
+        return interface;
+    }
     let inner = file
         .relative_to(held.folder())
         .map(|inner| inner.as_str()[1..].to_owned());
-    let mut unreadable = |at: Position, message: &str| {
-        interface.unreadable.push(Unreadable {
+    let declared = super::declared::declared(&tokens);
+    interface.unreadable = declared
+        .unreadable
+        .into_iter()
+        .map(|(at, message)| Unreadable {
             path: inner.clone(),
             at: Some(at),
-            message: message.to_owned(),
-        });
-    };
-    let (mut description, mut inputs, mut outputs) = (Value::Null, Vec::new(), Vec::new());
-    for call in luau::calls(&tokens) {
-        let first = call.args.first().copied().unwrap_or_default();
-        let at = first.first().map_or(START, |token| token.at);
-        match (call.name.as_str(), luau::plain_text(first)) {
-            ("g:describe", Some((text, _))) if description.is_null() => description = text.into(),
-            ("g:describe", Some(_)) => unreadable(at, "it is described a second time"),
-            ("g:describe", None) => unreadable(at, "`g:describe` takes a text that stands there"),
-            ("g:input", Some((name, _))) => {
-                if inputs.iter().any(|input: &Value| input["name"] == name) {
-                    unreadable(at, &format!("the input `{name}` is declared already"));
-                    continue;
-                }
-                let options = call.args.get(2).copied().unwrap_or_default();
-                let description = luau::field_text(options, "description").map(|(text, _)| text);
-                inputs.push(json!({ "description": description, "name": name }));
-            }
-            ("g:input", None) => unreadable(at, "the name of an input is a text that stands there"),
-            ("g:output", Some((name, _))) => outputs.push(Value::from(name)),
-            ("g:output", None) => unreadable(at, "the name of an output is a text that stands there"),
-            _ => {}
-        }
-    }
-    interface.value = json!({ "description": description, "inputs": inputs, "outputs": outputs });
+            message,
+        })
+        .collect();
+    interface.value = json!({
+        "description": declared.description,
+        "inputs": declared.inputs,
+        "outputs": declared.outputs,
+    });
     interface
 }
 

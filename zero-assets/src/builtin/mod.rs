@@ -4,6 +4,7 @@ mod code;
 mod compute;
 mod contract;
 mod copies;
+mod declared;
 mod entities;
 mod files;
 mod glb;

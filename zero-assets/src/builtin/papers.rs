@@ -122,8 +122,8 @@ pub(super) fn guide(held: &mut Held<'_>) {
                 .help("begin it with `# ` and its name"),
         );
     }
-    for (line, text) in text.lines().enumerate() {
-        for (column, name) in pictures(text) {
+    for (line, text) in without_code(&text).enumerate() {
+        for (column, name) in pictures(&text) {
             // A picture from elsewhere is whoever's it is.
             let is_there = name.contains("://")
                 || held
@@ -140,6 +140,60 @@ pub(super) fn guide(held: &mut Held<'_>) {
             }
         }
     }
+}
+
+/// The lines of a Markdown text with spaces in place of what is code, in a fence or in a line.
+fn without_code(text: &str) -> impl Iterator<Item = String> {
+    let mut fence: Option<(char, usize)> = None;
+    text.lines().map(move |line| {
+        let start = line.trim_start();
+        let mark = start.chars().next().filter(|mark| ['`', '~'].contains(mark));
+        let run = mark.map_or(0, |mark| start.chars().take_while(|c| *c == mark).count());
+        let rest = start.get(run..).unwrap_or_default();
+        match (fence, mark) {
+            (Some((open, least)), _) => {
+                if mark == Some(open) && run >= least && rest.trim().is_empty() {
+                    fence = None;
+                }
+                String::new()
+            }
+            // What follows the ticks of a fence holds none.
+            (None, Some(mark)) if run >= 3 && !(mark == '`' && rest.contains('`')) => {
+                fence = Some((mark, run));
+                String::new()
+            }
+            _ => without_spans(line),
+        }
+    })
+}
+
+/// A line with spaces in place of what stands between as many ticks as begin it.
+fn without_spans(line: &str) -> String {
+    let chars: Vec<char> = line.chars().collect();
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (place, _) in chars.iter().enumerate().filter(|(_, c)| **c == '`') {
+        match runs.last_mut() {
+            Some((start, len)) if *start + *len == place => *len += 1,
+            _ => runs.push((place, 1)),
+        }
+    }
+    // The next run of each length, from the end on: each line is gone through once.
+    let mut next: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut closing = vec![None; runs.len()];
+    for (at, (_, len)) in runs.iter().enumerate().rev() {
+        closing[at] = next.insert(*len, at);
+    }
+    let (mut kept, mut at) = (chars, 0);
+    while at < runs.len() {
+        at = match closing[at] {
+            Some(close) => {
+                kept[runs[at].0..runs[close].0].fill(' ');
+                close + 1
+            }
+            None => at + 1,
+        };
+    }
+    kept.into_iter().collect()
 }
 
 /// The files that a line of Markdown shows, `![words](file)`, each with the column (from 0) it begins at.

@@ -65,9 +65,10 @@ pub(super) fn returned_table(tokens: &[Token]) -> Option<&str> {
     }
 }
 
-/// The functions that have a name, in their order.
+/// The functions that have a name, in their order. One that is `local` is among them where the file hands it on.
 pub(super) fn functions(tokens: &[Token]) -> Vec<Function> {
     let mut found = Vec::new();
+    let handed = handed_on(tokens);
     for place in (0..tokens.len()).filter(|&place| word(tokens, place) == Some("function")) {
         let before = |back: usize| place.checked_sub(back).and_then(|place| word(tokens, place));
         let is_typed = before(1) == Some("typed");
@@ -78,7 +79,7 @@ pub(super) fn functions(tokens: &[Token]) -> Vec<Function> {
             let is_local = before(1) == Some("local") || is_typed && before(2) == Some("local");
             let (table, name, behind) = match method {
                 Some(name) => (Some(first.to_owned()), name, place + 4),
-                None if is_local => continue,
+                None if is_local && !handed.contains(first) => continue,
                 None => (None, first, place + 2),
             };
             found.push(Function {
@@ -103,6 +104,46 @@ pub(super) fn functions(tokens: &[Token]) -> Vec<Function> {
         }
     }
     found
+}
+
+/// The functions that stand by their names in the table that the file returns: `run` of `return { run = run }`.
+fn handed_on(tokens: &[Token]) -> BTreeSet<&str> {
+    let open = last_return(tokens).map(|place| place + 1);
+    let open = open.filter(|open| is_mark(tokens, *open, &['{']));
+    let entries = open
+        .map_or_else(Vec::new, |open| luau::entries(&tokens[open..]))
+        .into_iter();
+    let named = entries.filter(|entry| entry.len() == 3 && is_mark(entry, 1, &['=']));
+    named.filter_map(|entry| word(entry, 2)).collect()
+}
+
+/// The functions that the file hands on: those of the table that it returns by a name, or those that stand in the one that
+/// it returns as it is, by their names or as they are.
+pub(super) fn handed_functions(tokens: &[Token]) -> Vec<Function> {
+    let mut functions = functions(tokens);
+    if let Some(table) = returned_table(tokens) {
+        functions.retain(|one| one.table.as_deref() == Some(table));
+        return functions;
+    }
+    let handed = handed_on(tokens);
+    functions.retain(|one| one.table.is_none() && handed.contains(one.name.as_str()));
+    let open = last_return(tokens).map(|place| place + 1);
+    let open = open.filter(|open| is_mark(tokens, *open, &['{']));
+    for entry in open.map_or_else(Vec::new, |open| luau::entries(&tokens[open..])) {
+        if is_mark(entry, 1, &['='])
+            && word(entry, 2) == Some("function")
+            && let Some(name) = word(entry, 0)
+        {
+            functions.push(Function {
+                table: None,
+                name: name.to_owned(),
+                is_typed: false,
+                at: entry[0].at,
+                signature: signature(entry, 3),
+            });
+        }
+    }
+    functions
 }
 
 /// What the file hands to those who require it, by name: each a function or a value.

@@ -55,7 +55,9 @@ pub struct FieldReference {
 }
 
 /// A call that is a name: `g.points.disc(...)` names `points.disc`, and so does `g["points.disc"](...)`, where `g.*` is
-/// declared. It holds in the scripts of the type that declares it. What no asset answers to is a function of the host's.
+/// declared. It holds in the scripts of the type that declares it. One that is declared for several types takes the name from
+/// whichever answers. What no asset answers to is a function of the host's. A script that calls its builder otherwise,
+/// `proc.define(function(b) ... end)`, is read as if it called it `g`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallReference {
@@ -104,8 +106,8 @@ impl References {
         self
     }
 
-    /// Takes what `other` declares besides. A key or a field holds one type: the later one. An argument holds as
-    /// many as are declared.
+    /// Takes what `other` declares besides. A key or a field holds one type: the later one. An argument and a call
+    /// hold as many as are declared.
     pub fn extend(&mut self, other: &References) {
         for new in &other.keys {
             self.keys.retain(|old| old.key != new.key);
@@ -122,8 +124,9 @@ impl References {
             }
         }
         for new in &other.calls {
-            self.calls.retain(|old| old.call != new.call);
-            self.calls.push(new.clone());
+            if !self.calls.contains(new) {
+                self.calls.push(new.clone());
+            }
         }
     }
 

@@ -373,6 +373,44 @@ fn packages() {
 }
 
 #[test]
+fn a_picture_in_code_is_none() {
+    check(
+        "guide",
+        &[(
+            "guide.md",
+            "# A\n\nWrite `![words](a.png)` or ``a ` ![b](b.png)``.\n\n```md\n![c](c.png)\n```\n~~~\n```\n![d](d.png)\n~~~\n\
+             A tick ` and ![e](e.png)\n",
+        )],
+        &["A/guide.md:12:14: error[guide.no_picture]: it shows `e.png`, which is not here"],
+    );
+}
+
+#[test]
+fn a_tool_may_hand_on_its_function_in_a_table() {
+    check(
+        "tool",
+        &[(
+            "init.luau",
+            "--!desc Runs.\nlocal typed function run(x: number): number\n    return x\nend\nlocal function hidden() end\nreturn { \
+             run = run }\n",
+        )],
+        &[],
+    );
+    check(
+        "tool",
+        &[(
+            "init.luau",
+            "--!desc Runs.\nlocal function run(x)\n    return x\nend\nreturn { run = run }\n",
+        )],
+        &[
+            "A/init.luau:1:1: error[tool.no_function]: it declares no `typed function`, so there is nothing to call",
+            "A/init.luau:2:7: error[tool.untyped]: `run` is a plain function: it takes whatever comes; declare it `typed \
+             function`, with the types of its arguments",
+        ],
+    );
+}
+
+#[test]
 fn guides() {
     check(
         "guide",

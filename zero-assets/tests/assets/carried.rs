@@ -140,6 +140,39 @@ fn a_number_where_a_name_should_be_is_one_that_nothing_answers_to() {
 }
 
 #[test]
+fn a_graph_names_the_nodes_and_the_graphs_that_it_calls() {
+    let files = &[
+        ("/disc.procNode/init.luau", "return proc.define(function(g) end)"),
+        ("/house.procGraph/init.luau", "return proc.define(function(g) end)"),
+        (
+            "/town.procGraph/init.luau",
+            "return proc.define(function(b)\n    local d = b.disc({})\n    b.house({ b[\"disc\"]() })\n    \
+             b:node(\"x\", \"house\")\n    b.math.sin(d)\nend)\n",
+        ),
+        (
+            "/door.component/init.luau",
+            "public = { what = Field.assetRef(\"procGraph\", \"house\", Sync) }\nfunction start() end\n",
+        ),
+    ];
+    check(
+        files,
+        "town",
+        &[
+            "init.luau:2:15 call:g.* disc -> disc.procNode",
+            "init.luau:3:5 call:g.* house -> house.procGraph",
+            "init.luau:3:17 call:g.* disc -> disc.procNode",
+            "init.luau:4:17 call:g:node:2 house -> house.procGraph",
+            "init.luau:5:5 call:g.* math.sin -> the host",
+        ],
+    );
+    check(
+        files,
+        "door",
+        &["init.luau:1:47 call:Field.assetRef house -> house.procGraph"],
+    );
+}
+
+#[test]
 fn presets_importers_and_shaders_name_what_they_are_for() {
     let files = &[
         ("/kinds/lamp.assetType/type.yaml", "primary: lamp.yaml\n"),

@@ -1,5 +1,8 @@
 //! Rules of the built-in types that are graphs, places and copies: a bad asset is told by its file and line.
 
+use zero_assets::Value;
+use zero_assets::serde_json::json;
+
 use crate::builtin::{check, check_bytes};
 
 #[test]
@@ -50,27 +53,101 @@ fn what_a_node_takes_is_read_from_its_text() {
         .create(&zero_assets::Create::new("procNode", "disc"))
         .unwrap()
         .path;
-    let text = "return proc.define(function(g)\n    g:describe(\"A disc.\")\n    local r = g:input(\"radius\", 3, { \
-                description = \"How wide.\" })\n    g:output(\"points\", r)\nend)\n";
+    let text = r#"
+local FAR = -2.5e1
+local KINDS = { "round", "square" }
+local SKY: string = "sky"
+return proc.define(function(b)
+    b:describe("A disc.")
+    local r = b:input("radius", 3, { description = "How wide.", min = 0.5, max = 0x10 })
+    local k = b:input("kind", "round", { options = KINDS, plain = true })
+    b:input("far", FAR)
+    b:input("at", vector.create(0, 1, .5))
+    b:input("sky", asset.resolve("sky.day", "texture"), { description = SKY })
+    b:input("steps", {}, { type = "List<Int>", optional = true })
+    b:input("none", nil, { type = "Geometry" })
+    if k == "round" then
+        b:output("points", r)
+    else
+        b:output("points", if k then r else r)
+    end
+    for i, item in r do r = function() return 3 end end
+    return { edge = r, ["area"] = r }
+end)
+"#;
     world
         .vfs()
         .write(&node.join("init.luau").unwrap(), text.as_bytes())
         .unwrap();
     let (interface, told) = world.interface(&node).unwrap();
     assert_eq!(told, []);
+    let input = |name: &str, kind: &str, default: Value, more: Value| {
+        let mut input = json!({
+            "default": default, "description": null, "max": null, "min": null, "name": name, "optional": false,
+            "options": null, "plain": false, "type": kind,
+        });
+        let fields = input.as_object_mut().unwrap();
+        fields.extend(more.as_object().unwrap().clone());
+        input
+    };
     assert_eq!(
         interface,
-        zero_assets::serde_json::json!({
+        json!({
             "description": "A disc.",
-            "inputs": [{ "description": "How wide.", "name": "radius" }],
-            "outputs": ["points"],
+            "inputs": [
+                input("radius", "Float", json!(3), json!({ "description": "How wide.", "min": 0.5, "max": 16 })),
+                input("kind", "String", json!("round"), json!({ "options": ["round", "square"], "plain": true })),
+                input("far", "Float", json!(-25), json!({})),
+                input("at", "Vec3", json!([0, 1, 0.5]), json!({})),
+                input("sky", "", json!({ "asset": "sky.day", "type": "texture" }), json!({ "description": "sky", "type": null })),
+                input("steps", "List<Int>", json!([]), json!({ "optional": true })),
+                input("none", "Geometry", json!(null), json!({})),
+            ],
+            "outputs": ["points", "area", "edge"],
         })
     );
 }
 
 #[test]
+fn what_of_a_node_cannot_be_read_is_told() {
+    check(
+        "procNode",
+        &[(
+            "init.luau",
+            "return proc.define(function(g)\n    g:input(\"a\", f())\n    g:input(\"b\", 1, { min = low, sise = 3 })\n    \
+             if x then\n        g:input(\"c\", 1)\n        g:output(\"o\", 1)\n    end\n    while x do\n        \
+             g:output(\"p\", 1)\n    end\n    if x then\n        return { q = 1 }\n    end\n    return r\nend)\n",
+        )],
+        &[
+            "A/init.luau:2:18: error[interface.unreadable]: the default of `a` is a value that stands there",
+            "A/init.luau:3:23: error[interface.unreadable]: `min` of the input `b` is a value that stands there",
+            "A/init.luau:3:34: error[interface.unreadable]: the options of `b` have no `sise`",
+            "A/init.luau:5:9: error[interface.unreadable]: the input `c` is declared at the top of the graph's function, in no \
+             block",
+            "A/init.luau:7:5: error[interface.unreadable]: not every branch hands back the same outputs: `o`",
+            "A/init.luau:9:9: error[interface.unreadable]: the output `p` is declared in a loop or in a function of its own",
+            "A/init.luau:14:5: error[interface.unreadable]: what a graph hands back is a table that stands there, each output \
+             under its name",
+        ],
+    );
+    check(
+        "procNode",
+        &[("init.luau", "local make = other\nreturn proc.define(make)\n")],
+        &["A/init.luau:2:1: error[interface.unreadable]: the function of the graph is not written in this file"],
+    );
+    check(
+        "procNode",
+        &[(
+            "init.luau",
+            "local function make(g)\n    return { a = 1 }\nend\nreturn proc.define(make)\n",
+        )],
+        &[],
+    );
+}
+
+#[test]
 fn graphs_as_data() {
-    const CODE: &str = "return proc.define(f)";
+    const CODE: &str = "return proc.define(function(g) end)";
     let bad =
         |text: &str, expected: &[&str]| check("procGraph", &[("init.luau", CODE), ("graph.json", text)], expected);
     bad(
