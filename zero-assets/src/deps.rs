@@ -122,21 +122,22 @@ impl Assets {
     }
 
     /// The assets that an asset names, in the order of its files: by the keys and calls that its type declares, by its
-    /// settings of type `asset`, by `require`, `asset.resolve` and `asset.ref`, by the arguments and fields of calls that
+    /// settings, values of `data` and presets of type `asset`, by what entities carry, by `require`, `asset.resolve` and `asset.ref`, by the arguments and fields of calls that
     /// any type declares, and by the `#include` of shaders. Its scripts are read, never run.
     ///
     /// # Errors
     /// [`Error::Vfs`] if a file cannot be read.
     pub fn deps(&self, vfs: &Vfs, asset: &Asset) -> Result<Vec<Dependency>> {
         let mut named = Vec::new();
-        let settings = self.setting_names(asset, |file| vfs.read_bounded(file, MAX_SCANNED_BYTES).ok());
+        let read = |file: &VfsPath| vfs.read_bounded(file, MAX_SCANNED_BYTES).ok();
+        let values = self.value_names(asset, &read);
         for file in self.files_of(asset) {
             // What a new asset is made of names nothing yet.
-            if !may_hold_names(&file, settings.as_ref()) || is_in_template(&file) {
+            if !may_hold_names(&file, &values) || is_in_template(&file) {
                 continue;
             }
             match vfs.read_bounded(&file, MAX_SCANNED_BYTES) {
-                Ok(bytes) => named.extend(self.names_in(asset, settings.as_ref(), &file, &bytes)),
+                Ok(bytes) => named.extend(self.names_in(asset, &values, &file, &bytes, &read)),
                 // A file that is too long to look through carries data, and one that is gone carries nothing.
                 Err(zero_vfs::Error::TooLarge { .. } | zero_vfs::Error::NotFound { .. }) => {}
                 Err(error) => return Err(error.into()),
@@ -152,11 +153,11 @@ impl Assets {
             let own = own.map(|(_, bytes)| bytes.to_vec());
             own.or_else(|| vfs.read_bounded(wanted, MAX_SCANNED_BYTES).ok())
         };
-        let settings = self.setting_names(asset, read);
+        let values = self.value_names(asset, &read);
         let scanned = files
             .iter()
-            .filter(|(file, bytes)| may_hold_names(file, settings.as_ref()) && bytes.len() as u64 <= MAX_SCANNED_BYTES);
-        let named = scanned.flat_map(|(file, bytes)| self.names_in(asset, settings.as_ref(), file, bytes));
+            .filter(|(file, bytes)| may_hold_names(file, &values) && bytes.len() as u64 <= MAX_SCANNED_BYTES);
+        let named = scanned.flat_map(|(file, bytes)| self.names_in(asset, &values, file, bytes, &read));
         named.map(|named| self.answer(asset, named)).collect()
     }
 

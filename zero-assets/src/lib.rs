@@ -91,6 +91,7 @@ mod builtin;
 mod calls;
 mod categories;
 mod classify;
+mod component;
 mod copies;
 mod deps;
 mod diagnostic;

@@ -66,6 +66,20 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
+/// How the first token of a text is written.
+pub(crate) fn first_token(text: &str) -> &str {
+    let mut scan = Scan {
+        rest: text,
+        at: Position::START,
+    };
+    match scan.peek() {
+        Some(quote @ ('"' | '\'' | '`')) => drop(scan.quoted(quote)),
+        Some('[') if scan.long_bracket().is_some() => {}
+        _ => drop(scan.mark()),
+    }
+    &text[..text.len() - scan.rest.len()]
+}
+
 struct Scan<'a> {
     rest: &'a str,
     at: Position,

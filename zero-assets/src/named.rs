@@ -1,13 +1,19 @@
 //! [`Named`]: the names of other assets in an asset's files, before it is asked what answers to them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use zero_vfs::{Kind, VfsPath};
 use zero_yaml::{Node, Position};
 
 use crate::asset::Asset;
 use crate::assets::Assets;
+use crate::component::{self, Declared};
 use crate::format::Format;
 use crate::luau;
-use crate::types::{FieldType, KeyReference, References, Schema, SchemaSource};
+use crate::resolve::Query;
+use crate::root::Root;
+use crate::settings::preset::PRESET_FILE;
+use crate::types::{FieldType, KeyReference, References, Schema, SchemaSource, SettingsBlock};
 
 /// The most bytes of a file that is looked through for names.
 pub(crate) const MAX_SCANNED_BYTES: u64 = 1 << 20;
@@ -16,6 +22,14 @@ pub(crate) const MAX_SCANNED_BYTES: u64 = 1 << 20;
 const TYPE_OF_NODES: &str = "procNode";
 /// What a graph's builder is called in what types declare.
 const BUILDER: &str = "g";
+/// The type of what entities can do. A host has components that are none of its assets.
+const TYPE_OF_COMPONENTS: &str = "component";
+/// What names a component of an entity.
+const VIA_COMPONENT: &str = "component";
+/// The files of built-in types whose values follow a schema.
+const DATA_FILE: &str = "data.yaml";
+const SCHEMA_FILE: &str = "schema.yaml";
+const PROPERTIES_FILE: &str = "properties.yaml";
 /// What names a part of a shader's text.
 const VIA_INCLUDE: &str = "include";
 
@@ -35,12 +49,14 @@ impl Named {
     /// Whether it may name something of the host's that is no asset: an operation of its graphs, a text of its shaders.
     pub(crate) fn may_be_the_hosts(&self) -> bool {
         let is_node = self.categories.iter().any(|category| category == TYPE_OF_NODES);
-        is_node || self.via == VIA_INCLUDE || self.via.ends_with(".*")
+        is_node || [VIA_INCLUDE, VIA_COMPONENT].contains(&self.via.as_str()) || self.via.ends_with(".*")
     }
 
     /// The asset in `asset` that it is the path of, as data names what lies in its own folder (`tree.mesh`).
     pub(crate) fn child_of(&self, asset: &Asset) -> Option<VfsPath> {
-        let is_data = self.via.starts_with("key:") || self.via.starts_with("setting:");
+        let is_data = ["key:", "setting:", "value:"]
+            .iter()
+            .any(|via| self.via.starts_with(via));
         match is_data && asset.form == Kind::Folder {
             true => asset.path.join(&self.name).ok(),
             false => None,
@@ -48,54 +64,122 @@ impl Named {
     }
 }
 
-/// The file of an asset's settings and what they are, where any names an asset.
-pub(crate) struct SettingNames {
+/// A file of values and what they are, where any names an asset: that of an asset's settings, and those of built-in types
+/// whose values follow a schema that is said elsewhere.
+pub(crate) struct ValueNames {
     file: VfsPath,
+    /// The key that the values stand under; the whole file where there is none.
+    under: Option<&'static str>,
+    /// What the values are called where a name is told of.
+    via: &'static str,
     schema: Schema,
 }
 
 /// Whether a file is looked through. The settings of an asset are, whatever their file is called.
-pub(crate) fn may_hold_names(file: &VfsPath, settings: Option<&SettingNames>) -> bool {
+pub(crate) fn may_hold_names(file: &VfsPath, values: &[ValueNames]) -> bool {
     let by_form = matches!(
         file.extension(),
         Some("luau" | "lua" | "yaml" | "yml" | "json" | "wgsl")
     );
-    by_form || settings.is_some_and(|settings| settings.file == *file)
+    by_form || values.iter().any(|values| values.file == *file)
 }
 
 impl Assets {
-    /// The settings of an asset that name others; `read` gives the bytes of a file, where it is there. A schema that does
-    /// not stand up is told where settings are checked.
-    pub(crate) fn setting_names(
+    /// The values of an asset that name others; `read` gives the bytes of a file, where it is there. A schema that does
+    /// not stand up is told where values are checked.
+    pub(crate) fn value_names(&self, asset: &Asset, read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>) -> Vec<ValueNames> {
+        if asset.form == Kind::File {
+            return Vec::new();
+        }
+        let Some(kind) = self.types().at(&asset.type_path) else {
+            return Vec::new();
+        };
+        let of_settings = kind.settings.as_ref().and_then(|block| {
+            Some(ValueNames {
+                file: asset.path.join(&block.values).ok()?,
+                under: None,
+                via: "setting",
+                schema: self.schema_of_settings(block, &kind.path, Some(asset), read)?,
+            })
+        });
+        let by_schema = match kind.name.as_str() {
+            "data" => self.schema_of_data(asset, read).map(|schema| (DATA_FILE, schema)),
+            "preset" => self.schema_of_preset(asset, read).map(|schema| (PRESET_FILE, schema)),
+            _ => None,
+        };
+        let by_schema = by_schema.filter(|_| Root::of(&kind.path).is_builtin());
+        let by_schema = by_schema.and_then(|(inner, schema)| {
+            Some(ValueNames {
+                file: asset.path.join(inner).ok()?,
+                under: Some("values"),
+                via: "value",
+                schema,
+            })
+        });
+        let all = of_settings.into_iter().chain(by_schema);
+        all.filter(|values| names_assets(&values.schema)).collect()
+    }
+
+    fn schema_of_settings(
         &self,
-        asset: &Asset,
-        read: impl Fn(&VfsPath) -> Option<Vec<u8>>,
-    ) -> Option<SettingNames> {
-        let block = self.types().at(&asset.type_path)?.settings.as_ref()?;
-        let file = match asset.form {
-            Kind::Folder => asset.path.join(&block.values).ok()?,
-            Kind::File => return None,
+        block: &SettingsBlock,
+        kind: &VfsPath,
+        asset: Option<&Asset>,
+        read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>,
+    ) -> Option<Schema> {
+        let file = match &block.schema {
+            SchemaSource::Inline(schema) => return Some(schema.clone()),
+            SchemaSource::TypeFile(inner) => kind.join(inner).ok()?,
+            SchemaSource::InstanceFile(inner) => asset?.path.join(inner).ok()?,
         };
-        let schema_file = match &block.schema {
-            SchemaSource::Inline(schema) => {
-                let schema = schema.clone();
-                return names_assets(&schema).then_some(SettingNames { file, schema });
+        Schema::parse(&file, &read(&file)?, block.export.as_deref()).0
+    }
+
+    /// The schema of the values of a `data` asset: its own, or that of the nearest one that it follows which has one.
+    fn schema_of_data(&self, asset: &Asset, read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>) -> Option<Schema> {
+        let file = self.data_schema(&asset.path, &|file| read(file).is_some(), read)?;
+        Schema::parse(&file, &read(&file)?, None).0
+    }
+
+    /// Where the schema of a `data` asset stands: in its folder, or in that of the nearest which it follows by `contract`.
+    /// Those that follow each other in a ring have none.
+    pub(crate) fn data_schema(
+        &self,
+        folder: &VfsPath,
+        is_there: &dyn Fn(&VfsPath) -> bool,
+        read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>,
+    ) -> Option<VfsPath> {
+        let (mut folder, mut seen) = (folder.clone(), BTreeSet::new());
+        while seen.insert(folder.clone()) {
+            let schema = folder.join(SCHEMA_FILE).ok()?;
+            if is_there(&schema) {
+                return Some(schema);
             }
-            SchemaSource::TypeFile(inner) => asset.type_path.join(inner).ok()?,
-            SchemaSource::InstanceFile(inner) => asset.path.join(inner).ok()?,
-        };
-        let (schema, _) = Schema::parse(&schema_file, &read(&schema_file)?, block.export.as_deref());
-        let schema = schema.filter(names_assets)?;
-        Some(SettingNames { file, schema })
+            let file = folder.join(DATA_FILE).ok()?;
+            let tree = Format::UNVERSIONED.parse(&file, &read(&file)?).ok()?;
+            let contract = tree.get("contract")?.text()?;
+            let query = Query::new(contract).category("data").from(&file);
+            folder = self.resolve(&query).ok()?.path.clone();
+        }
+        None
+    }
+
+    /// The schema of the settings that a preset is for. Where each asset has its own, nobody knows it here.
+    fn schema_of_preset(&self, asset: &Asset, read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>) -> Option<Schema> {
+        let file = asset.path.join(PRESET_FILE).ok()?;
+        let tree = Format::UNVERSIONED.parse(&file, &read(&file)?).ok()?;
+        let kind = self.types().get_in(&asset.root(), tree.get("for")?.text()?).ok()?;
+        self.schema_of_settings(kind.settings.as_ref()?, &kind.path, None, read)
     }
 
     /// The names in the bytes of a file of an asset.
     pub(crate) fn names_in(
         &self,
         asset: &Asset,
-        settings: Option<&SettingNames>,
+        values: &[ValueNames],
         file: &VfsPath,
         bytes: &[u8],
+        read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>,
     ) -> Vec<Named> {
         let Ok(text) = std::str::from_utf8(bytes) else {
             return Vec::new();
@@ -103,7 +187,7 @@ impl Assets {
         match file.extension() {
             Some("luau" | "lua") => self.names_in_script(asset, file, text),
             Some("wgsl") => includes(file, text),
-            _ => self.names_in_data(asset, settings, file, text),
+            _ => self.names_in_data(asset, values, file, text, read),
         }
     }
 
@@ -132,7 +216,14 @@ impl Assets {
         keys
     }
 
-    fn names_in_data(&self, asset: &Asset, settings: Option<&SettingNames>, file: &VfsPath, text: &str) -> Vec<Named> {
+    fn names_in_data(
+        &self,
+        asset: &Asset,
+        values: &[ValueNames],
+        file: &VfsPath,
+        text: &str,
+        read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>,
+    ) -> Vec<Named> {
         // JSON is YAML but for the tabs that may indent it, which stand in no text of its. What is neither is told by
         // the checks on the file.
         let untabbed = match file.extension() {
@@ -169,18 +260,85 @@ impl Assets {
                 add(format!("key:{}", reference.key), &reference.category, name, at);
             }
         }
-        for settings in settings.into_iter().filter(|settings| settings.file == *file) {
-            for (field, setting) in &settings.schema.fields {
+        for values in values.iter().filter(|values| values.file == *file) {
+            let holder = values.under.map_or(Some(&tree), |key| tree.get(key));
+            for (field, setting) in &values.schema.fields {
                 let mut texts = Vec::new();
-                if let Some(node) = tree.get(field) {
+                if let Some(node) = holder.and_then(|holder| holder.get(field)) {
                     texts_of(&setting.value_type, node, &mut texts);
                 }
                 for (category, name, at) in texts {
-                    add(format!("setting:{field}"), category, name, at);
+                    add(format!("{}:{field}", values.via), category, name, at);
                 }
             }
         }
+        if Root::of(&asset.type_path).is_builtin() && self.is_primary_or(asset, file, PROPERTIES_FILE) {
+            match asset.kind.as_str() {
+                "shader" => textures_of(&tree, &mut add),
+                "scene" | "bundle" => self.components_of(asset, &tree, read, &mut add),
+                _ => {}
+            }
+        }
         found
+    }
+
+    /// Whether a file is what an asset is, or the one of a name beside it.
+    fn is_primary_or(&self, asset: &Asset, file: &VfsPath, other: &str) -> bool {
+        self.is_primary(asset, file) || file.name() == Some(other)
+    }
+
+    /// The components of the entities of a scene or a bundle, and the assets that their fields name, as the components
+    /// declare them.
+    fn components_of(
+        &self,
+        asset: &Asset,
+        tree: &Node,
+        read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>,
+        add: &mut dyn FnMut(String, &str, &str, Position),
+    ) {
+        let mut known: BTreeMap<&str, Vec<Declared>> = BTreeMap::new();
+        let entities = tree.get("entities").map(Node::items).unwrap_or_default();
+        let components = entities.iter().filter_map(|entity| entity.get("components"));
+        for component in components.flat_map(Node::fields) {
+            add(
+                VIA_COMPONENT.to_owned(),
+                TYPE_OF_COMPONENTS,
+                &component.key,
+                component.at,
+            );
+            let fields = known
+                .entry(&component.key)
+                .or_insert_with(|| self.fields_of(asset, &component.key, read));
+            for field in fields {
+                let Some((category, node)) = field.asset_type().zip(component.node.get(&field.name)) else {
+                    continue;
+                };
+                if let Some(name) = node.text().filter(|name| !name.is_empty()) {
+                    add(
+                        format!("component:{}.{}", component.key, field.name),
+                        category,
+                        name,
+                        node.at,
+                    );
+                }
+            }
+        }
+    }
+
+    /// The fields that a component of a name declares; none for one that is the host's.
+    fn fields_of(&self, asset: &Asset, name: &str, read: &dyn Fn(&VfsPath) -> Option<Vec<u8>>) -> Vec<Declared> {
+        let query = Query::new(name).category(TYPE_OF_COMPONENTS).from(&asset.path);
+        let Ok(component) = self.resolve(&query) else {
+            return Vec::new();
+        };
+        let files = ["init.luau", "init.lua"]
+            .iter()
+            .filter_map(|inner| component.path.join(inner).ok());
+        let text = files
+            .filter_map(|file| String::from_utf8(read(&file)?).ok())
+            .next()
+            .unwrap_or_default();
+        component::fields(&text, &luau::tokens(&text))
     }
 
     fn names_in_script(&self, asset: &Asset, file: &VfsPath, text: &str) -> Vec<Named> {
@@ -278,6 +436,20 @@ fn includes(file: &VfsPath, text: &str) -> Vec<Named> {
         });
     }
     found
+}
+
+/// The textures that the properties of a shader name as their defaults.
+fn textures_of(tree: &Node, add: &mut dyn FnMut(String, &str, &str, Position)) {
+    for property in tree.get("properties").map(Node::fields).unwrap_or_default() {
+        let is_texture = property.node.get("type").and_then(Node::text) == Some("texture");
+        let default = property.node.get("default").filter(|_| is_texture);
+        if let Some((name, at)) = default
+            .and_then(|node| Some((node.text()?, node.at)))
+            .filter(|(name, _)| !name.is_empty())
+        {
+            add(format!("key:properties.{}.default", property.key), "texture", name, at);
+        }
+    }
 }
 
 fn names_assets(schema: &Schema) -> bool {

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::held::{Held, START, quoted};
 use super::{contract, source};
+use crate::component::{self, Declared};
 use crate::diagnostic::Diagnostic;
 use crate::value::Value;
 
@@ -84,6 +85,29 @@ pub(super) fn tool(held: &mut Held<'_>) {
 pub(super) fn detail(held: &mut Held<'_>) -> Option<Value> {
     let (_, text, tokens) = held.code("")?;
     Some(json!({ "exports": source::exports_report(&tokens), "functions": source::report(&text, &tokens) }))
+}
+
+/// What a component declares for others, besides its functions.
+pub(super) fn component_detail(held: &mut Held<'_>) -> Option<Value> {
+    let mut detail = detail(held)?;
+    let (_, text, tokens) = held.code("")?;
+    let lines: Vec<&str> = text.lines().collect();
+    let said = |one: &Declared| contract::notes(&lines, one.at.line).description;
+    let fields = component::fields(&text, &tokens);
+    let fields = fields.iter().map(|one| {
+        json!({
+            "category": one.category(), "default": one.default(), "description": said(one), "kind": one.kind,
+            "name": one.name, "sync": one.sync(),
+        })
+    });
+    let events = component::events(&text, &tokens);
+    let events = events.iter().map(|one| {
+        let payload = one.args.first().filter(|arg| one.sync() != Some(arg.as_str()));
+        json!({ "description": said(one), "name": one.name, "payload": payload, "sync": one.sync() })
+    });
+    detail["fields"] = fields.collect();
+    detail["events"] = events.collect();
+    Some(detail)
 }
 
 /// A box of assets of one type: that it holds one, and which.

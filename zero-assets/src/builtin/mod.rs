@@ -61,7 +61,7 @@ struct Kind {
 
 const KINDS: &[Kind] = &[
     kind("bundle", entities::bundle, entities::detail),
-    kind("component", code::component, code::detail),
+    kind("component", code::component, code::component_detail),
     kind("computeShader", compute::compute_shader, compute::detail),
     kind("data", records::data, records::data_detail),
     kind("effect", copies::effect, copies::effect_detail),

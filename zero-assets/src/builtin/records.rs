@@ -7,7 +7,6 @@ use zero_yaml::Field;
 use super::held::{Codes, Held};
 use crate::diagnostic::Diagnostic;
 use crate::format::Format;
-use crate::resolve::Query;
 use crate::settings::preset::{self, PRESET_FILE, Preset};
 use crate::types::{Schema, SchemaSource};
 use crate::value::{self, Value};
@@ -35,12 +34,12 @@ pub(super) fn data(held: &mut Held<'_>) {
         return;
     };
     // A contract that nothing answers to is told with the names that the asset carries.
-    let followed = contract.and_then(|name| {
-        let query = Query::new(&name).category("data").from(&file);
-        let asset = held.context.assets.resolve(&query).ok()?;
-        asset.path.join(SCHEMA_FILE).ok()
+    let followed = contract.filter(|_| held.file(SCHEMA_FILE).is_none()).and_then(|_| {
+        let context = &held.context;
+        let is_there = |file: &VfsPath| matches!(context.vfs.stat(file), Ok(Some(_)));
+        let read = |file: &VfsPath| context.vfs.read_bounded(file, Format::FIRST.max_bytes as u64).ok();
+        context.assets.data_schema(&context.asset.path, &is_there, &read)
     });
-    let followed = followed.filter(|file| matches!(held.context.vfs.stat(file), Ok(Some(_))));
     let schema = own.or_else(|| followed.and_then(|file| schema_in(held, &file, None)));
     if let Some(schema) = schema {
         held.tell_all(misfits("data.field", &file, &schema, &values));

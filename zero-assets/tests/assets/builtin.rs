@@ -493,7 +493,8 @@ fn records() {
     let mut world = empty();
     let sea = world.create(&Create::new("data", "sea")).unwrap().path;
     let gale = world.create(&Create::new("data", "gale")).unwrap().path;
-    let write = |file: VfsPath, text: &str| world.vfs().write(&file, text.as_bytes()).unwrap();
+    let vfs = world.vfs().clone();
+    let write = |file: VfsPath, text: &str| vfs.write(&file, text.as_bytes()).unwrap();
     write(sea.join(SCHEMA.0).unwrap(), SCHEMA.1);
     write(sea.join("data.yaml").unwrap(), "");
     write(
@@ -507,6 +508,25 @@ fn records() {
             "/zero/source/gale.data/data.yaml:2:17: error[data.field]: `wind` does not fit: it is a number, and a text is here"
         ]
     );
+    // So is one that follows that one; a ring of them has no schema and no end.
+    let storm = world.create(&Create::new("data", "storm")).unwrap().path;
+    write(
+        storm.join("data.yaml").unwrap(),
+        "contract: gale\nvalues: { wind: 70 }\n",
+    );
+    world.update(Duration::from_secs(2));
+    assert_eq!(
+        told(&world, &storm),
+        [
+            "/zero/source/storm.data/data.yaml:2:17: error[data.field]: `wind` does not fit: 70 is out of its range, 0 to 60"
+        ]
+    );
+    write(
+        gale.join("data.yaml").unwrap(),
+        "contract: storm\nvalues: { wind: fast }\n",
+    );
+    world.update(Duration::from_secs(3));
+    assert_eq!(told(&world, &storm), [] as [&str; 0]);
 }
 
 #[test]

@@ -171,3 +171,102 @@ fn what_an_asset_is_built_on_is_pinned_and_followed() {
     assert!(told.iter().any(|told| told.code == "reference.renamed"), "{told:?}");
     assert!(told.iter().all(|told| !told.is_error()), "{told:?}");
 }
+
+/// The names in the values of built-in types, whose schema is said elsewhere, are followed like any.
+#[test]
+fn what_built_in_types_name_is_followed() {
+    let mut vfs = world(&[
+        (
+            "/dial.assetType/type.yaml",
+            "primary: a.txt\nsettings: { values: s.yaml, schema: { type: { skin: { type: asset, category: texture } } } }\n",
+        ),
+        ("/dial.assetType/README.md", "x"),
+        ("/silk.texture/texture.yaml", ""),
+        (
+            "/spin.component/init.luau",
+            "public = { map = Field.assetRef('texture', 'silk'), speed = Field.number(1) }\n",
+        ),
+        (
+            "/points.nodebox/disc.procNode/init.luau",
+            "return proc.define(function(g) end)",
+        ),
+        (
+            "/scatter.procGraph/init.luau",
+            "return proc.define(function(g) return g.points.disc({}) end)",
+        ),
+        (
+            "/all.procGraph/init.luau",
+            "return proc.define(function(g)\n  g.scatter()\n  g['scatter'] {}\n  g.math.add(1)\nend)",
+        ),
+        ("/base.data/data.yaml", "values: {}\n"),
+        (
+            "/base.data/schema.yaml",
+            "look: { type: asset, category: texture }\nmore: { type: list, item: { type: asset, category: texture } }\n",
+        ),
+        ("/mid.data/data.yaml", "contract: base\nvalues: {}\n"),
+        (
+            "/leaf.data/data.yaml",
+            "contract: mid\nvalues:\n  look: silk\n  more: [silk, gone]\n",
+        ),
+        ("/ring.data/data.yaml", "contract: gnir\nvalues: { look: silk }\n"),
+        ("/gnir.data/data.yaml", "contract: ring\nvalues: {}\n"),
+        ("/soft.preset/preset.yaml", "for: dial\nvalues: { skin: silk }\n"),
+        ("/cloth.shader/surface.wgsl", "fn f() {}"),
+        (
+            "/cloth.shader/properties.yaml",
+            "properties:\n  base: { type: texture, default: silk }\n  none: { type: texture, default: '' }\n  rough: { type: float, default: 0.5 }\n",
+        ),
+        (
+            "/hall.scene/scene.yaml",
+            "entities:\n- id: a\n  components:\n    spin: { map: silk, speed: 3 }\n    Light: { map: silk }\n",
+        ),
+    ]);
+    vfs.mount(zero_assets::builtin().unwrap()).unwrap();
+    let assets = Assets::load(&vfs).unwrap();
+    let check = |name: &str, expected: &[&str]| assert_eq!(deps(&assets, &vfs, name), expected, "{name}");
+    check(
+        "all",
+        &[
+            "init.luau:2:3 call:g.* scatter -> scatter.procGraph",
+            "init.luau:3:5 call:g.* scatter -> scatter.procGraph",
+            "init.luau:4:3 call:g.* math.add -> no asset answers to `math.add`",
+        ],
+    );
+    check("scatter", &["init.luau:1:39 call:g.* points.disc -> disc.procNode"]);
+    check(
+        "leaf",
+        &[
+            "data.yaml:1:11 key:contract mid -> mid.data",
+            "data.yaml:3:9 value:look silk -> silk.texture",
+            "data.yaml:4:10 value:more silk -> silk.texture",
+            "data.yaml:4:16 value:more gone -> no asset answers to `gone`",
+        ],
+    );
+    check("ring", &["data.yaml:1:11 key:contract gnir -> gnir.data"]);
+    check(
+        "soft",
+        &[
+            "preset.yaml:1:6 key:for dial -> dial.assetType",
+            "preset.yaml:2:17 value:skin silk -> silk.texture",
+        ],
+    );
+    check(
+        "cloth",
+        &["properties.yaml:2:36 key:properties.base.default silk -> silk.texture"],
+    );
+    check(
+        "hall",
+        &[
+            "scene.yaml:4:5 component spin -> spin.component",
+            "scene.yaml:4:18 component:spin.map silk -> silk.texture",
+            "scene.yaml:5:5 component Light -> no asset answers to `Light`",
+        ],
+    );
+    check("spin", &["init.luau:1:39 call:Field.assetRef silk -> silk.texture"]);
+    // An operation and a component of the host's are none of ours, and no fault.
+    for (name, faults) in [("all", 0), ("hall", 0), ("leaf", 1)] {
+        let told = assets.check(&vfs, assets.find(name).unwrap()).unwrap();
+        let unresolved = told.iter().filter(|told| told.code == "reference.unresolved").count();
+        assert_eq!(unresolved, faults, "{name}: {told:?}");
+    }
+}

@@ -307,3 +307,27 @@ fn a_type_of_which_a_part_is_broken_is_reported_with_the_rest() {
     assert!(warning.contains("about.yaml"), "{warning}");
     assert!(world.type_guide("shelf").unwrap().contains("Holds things."));
 }
+
+#[test]
+fn a_component_is_reported_with_its_fields_and_events() {
+    let text = "public = {\n  --!desc How fast it turns.\n  speed = Field.number(3.5, Sync),\n  map = Field.assetRef('inputMap', \
+                \"@builtin::maps.default\"),\n}\nevents = {\n  --!desc It hit something.\n  hit = Event({ by = 'Entity' }, NoSync),\n}\n\
+                function update(seconds: number) end\n";
+    let world = open(&[("/spin.component/init.luau", text)]);
+    let detail = world.inspect(&source("/spin.component")).unwrap().detail.unwrap();
+    assert_eq!(
+        detail["fields"],
+        serde_json::json!([
+            { "category": null, "default": "3.5", "description": "How fast it turns.", "kind": "number", "name": "speed", "sync": "Sync" },
+            {
+                "category": "'inputMap'", "default": "\"@builtin::maps.default\"", "description": null, "kind": "assetRef",
+                "name": "map", "sync": null,
+            },
+        ])
+    );
+    assert_eq!(
+        detail["events"],
+        serde_json::json!([{ "description": "It hit something.", "name": "hit", "payload": "{ by = 'Entity' }", "sync": "NoSync" }])
+    );
+    assert_eq!(detail["functions"][0]["name"], "update");
+}
