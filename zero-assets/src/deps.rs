@@ -180,7 +180,7 @@ impl Assets {
             file: dep.file.clone(),
             at: dep.at,
         };
-        let answer = self.by_name(asset, &named, |query| self.answers(query).ok_or(()));
+        let answer = self.by_name(asset, &named, |query| self.answers(query).ok_or(()), |_| ());
         if answer.ok().map(|found| &found.path) == dep.target.path() {
             return None;
         }
@@ -201,7 +201,11 @@ impl Assets {
             let here = pins.iter().filter_map(|pin| self.by_guid(pin.guid).ok());
             here.filter_map(|asset| Some((asset.path.clone(), asset.guid?))).next()
         };
-        let target = match self.by_name(asset, &named, |query| self.resolve(query)) {
+        let several = |candidates| Error::Ambiguous {
+            name: named.name.clone(),
+            candidates,
+        };
+        let target = match self.by_name(asset, &named, |query| self.resolve(query), several) {
             Ok(found) => {
                 let (path, guid) = (found.path.clone(), found.guid);
                 let is_meant = pins.is_empty() || pins.iter().any(|pin| Some(pin.guid) == guid);
@@ -233,17 +237,19 @@ impl Assets {
         }
     }
 
-    /// The asset that a name in a file of `asset` leads to; `find` asks for it by its name. What lies in the asset's own
+    /// The asset that a name in a file of `asset` leads to; `find` asks for it by its name, and `several` is the error where
+    /// assets of more than one of the types that it may be of answer. What lies in the asset's own
     /// folder goes before, and the name of a type means what it means to the registry.
     fn by_name<'a, E>(
         &'a self,
         asset: &Asset,
         named: &Named,
         find: impl Fn(&Query<'_>) -> std::result::Result<&'a Asset, E>,
+        several: impl FnOnce(Vec<VfsPath>) -> E,
     ) -> std::result::Result<&'a Asset, E> {
         let query = Query::new(&named.name).from(&named.file);
         let child = named.child_of(asset).and_then(|child| self.at(&child));
-        let mut first_error = None;
+        let (mut first_error, mut found) = (None, Vec::<&Asset>::new());
         for category in &named.categories {
             let holds = |child: &&Asset| self.category(category).is_ok_and(|category| category.holds(child));
             if let Some(child) = child.filter(holds) {
@@ -255,13 +261,16 @@ impl Assets {
                 return Ok(kind);
             }
             match find(&query.category(category)) {
-                Ok(asset) => return Ok(asset),
+                Ok(asset) => found.push(asset),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
-        match first_error {
-            None => find(&query),
-            Some(error) => Err(error),
+        found.dedup_by_key(|asset| &asset.path);
+        match (&found[..], first_error) {
+            ([one], _) => Ok(one),
+            ([], None) => find(&query),
+            ([], Some(error)) => Err(error),
+            (all, _) => Err(several(all.iter().map(|asset| asset.path.clone()).collect())),
         }
     }
 

@@ -229,7 +229,7 @@ fn what_built_in_types_name_is_followed() {
         &[
             "init.luau:2:3 call:g.* scatter -> scatter.procGraph",
             "init.luau:3:5 call:g.* scatter -> scatter.procGraph",
-            "init.luau:4:3 call:g.* math.add -> no asset answers to `math.add`",
+            "init.luau:4:3 call:g.* math.add -> Elsewhere",
         ],
     );
     check("scatter", &["init.luau:1:39 call:g.* points.disc -> disc.procNode"]);
@@ -252,17 +252,29 @@ fn what_built_in_types_name_is_followed() {
     );
     check(
         "cloth",
-        &["properties.yaml:2:36 key:properties.base.default silk -> silk.texture"],
+        &["properties.yaml:2:35 key:properties.base.default silk -> silk.texture"],
     );
     check(
         "hall",
         &[
             "scene.yaml:4:5 component spin -> spin.component",
             "scene.yaml:4:18 component:spin.map silk -> silk.texture",
-            "scene.yaml:5:5 component Light -> no asset answers to `Light`",
+            "scene.yaml:5:5 component Light -> Elsewhere",
         ],
     );
-    check("spin", &["init.luau:1:39 call:Field.assetRef silk -> silk.texture"]);
+    check("spin", &["init.luau:1:44 call:Field.assetRef silk -> silk.texture"]);
+    // A name that a node and a graph answer to means neither.
+    vfs.write(
+        &path("/zero/source/scatter.procNode/init.luau"),
+        b"return proc.define(f)",
+    )
+    .unwrap();
+    let both = Assets::load(&vfs).unwrap();
+    assert_eq!(
+        deps(&both, &vfs, "all")[0],
+        "init.luau:2:3 call:g.* scatter -> `scatter` may be any of `/zero/source/scatter.procNode`, \
+         `/zero/source/scatter.procGraph`; name it by its path, or with its type"
+    );
     // An operation and a component of the host's are none of ours, and no fault.
     for (name, faults) in [("all", 0), ("hall", 0), ("leaf", 1)] {
         let told = assets.check(&vfs, assets.find(name).unwrap()).unwrap();
