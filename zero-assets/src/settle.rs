@@ -1,6 +1,6 @@
 //! Giving assets the guids that they lack.
 
-use zero_vfs::{Vfs, VfsPath};
+use zero_vfs::{Kind, Vfs, VfsPath};
 
 use crate::asset::Asset;
 use crate::assets::Assets;
@@ -79,6 +79,12 @@ impl Assets {
         if vfs.stat(&asset.path)?.is_none_or(|stat| stat.kind != asset.form) {
             return Ok(None);
         }
+        // One that moved, of which the arrival is known and the leaving is not yet: it is no copy, and keeps its guid.
+        if let Some(original) = original
+            && !is_there(vfs, original, asset.form)?
+        {
+            return Ok(None);
+        }
         let place = Refs::place(&asset.path, asset.form)?;
         let mut refs = match self.whole_refs(asset) {
             Ok(refs) => refs.cloned().unwrap_or_default(),
@@ -128,4 +134,10 @@ impl Assets {
             refs.set_type(Pin::asset_type(&asset.kind, guid));
         }
     }
+}
+
+/// Whether an asset with a sidecar is in its place now, whatever the index knows.
+fn is_there(vfs: &Vfs, path: &VfsPath, form: Kind) -> Result<bool> {
+    let is_asset = vfs.stat(path)?.is_some_and(|stat| stat.kind == form);
+    Ok(is_asset && vfs.stat(&Refs::place(path, form)?)?.is_some())
 }

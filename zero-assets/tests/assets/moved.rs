@@ -102,6 +102,32 @@ fn what_was_settled_and_moved_at_once_is_moved_in_one_piece() {
 }
 
 /// What an asset names is written down by the first `settle`, also where it was edited while no program ran.
+/// A watch may tell of where an asset came to before it tells of where it left: it is no copy, and keeps its guid.
+#[test]
+fn what_arrives_before_it_has_left_keeps_its_guid() {
+    let mut disk = made(&[("/story/hill.note/note.txt", "x"), ("/cave.note/note.txt", "y")]);
+    disk.world.settle().unwrap();
+    let hill = disk.world.assets().find("story.hill").unwrap().guid.unwrap();
+    disk.update(1000);
+    let on_disk = |inner: &str| disk.folder.path().join(inner);
+    fs::create_dir(on_disk("tales")).unwrap();
+    fs::rename(on_disk("story/hill.note"), on_disk("tales/mount.note")).unwrap();
+    let signal = disk.source.signal().clone();
+    signal.touch(&path("/tales/mount.note"), Settling::MayGoOn);
+    disk.update(1100);
+    disk.update(1300);
+    assert!(disk.world.assets().find("tales.mount").is_ok(), "its arrival is known");
+    let settled = disk.world.settle().unwrap();
+    assert_eq!((settled.given, settled.diagnostics), (vec![], vec![]));
+    signal.touch(&path("/story/hill.note"), Settling::MayGoOn);
+    disk.update(1400);
+    disk.update(1600);
+    let settled = disk.world.settle().unwrap();
+    assert_eq!((settled.given, settled.diagnostics), (vec![], vec![]));
+    assert_eq!(disk.world.assets().by_guid(hill).unwrap().identity, "tales.mount");
+    assert_eq!(disk.world.assets().diagnostics(), []);
+}
+
 #[test]
 fn what_was_edited_while_no_program_ran_is_written_down() {
     let mut disk = made(&[("/a.note/note.txt", "A."), ("/b.note/note.txt", "B.")]);
