@@ -189,6 +189,32 @@ fn run(out: &Path) -> Result<String> {
     first.wait("the move", is_moved)?;
     writeln!(report, "moved: {}", first.assets.assets().by_guid(dragon)?.identity)?;
 
+    println!("so do the type, and the quest that it follows");
+    let guid_of = |world: &Workspace, name: &str| world.assets().find(name).ok().and_then(|found| found.guid);
+    let kind = guid_of(&first.assets, "types.quest").ok_or("the type has no guid")?;
+    let prologue = guid_of(&first.assets, "prologue").ok_or("the prologue has no guid")?;
+    std::fs::rename(out.join("first/types"), out.join("first/kinds"))?;
+    std::fs::create_dir(out.join("first/town"))?;
+    std::fs::rename(out.join("first/prologue.quest"), out.join("first/town/stranger.quest"))?;
+    let are_moved = |world: &Workspace| {
+        let is_now = |guid, identity: &str| {
+            world
+                .assets()
+                .by_guid(guid)
+                .is_ok_and(|found| found.identity == identity)
+        };
+        is_now(kind, "kinds.quest") && is_now(prologue, "town.stranger")
+    };
+    first.wait("the moves", are_moved)?;
+    for guid in [kind, prologue] {
+        writeln!(report, "moved: {}", first.assets.assets().by_guid(guid)?.identity)?;
+    }
+    // What names it by its old name is told, and knows it by its guid.
+    let dragon_path = first.assets.assets().by_guid(dragon)?.path.clone();
+    for told in first.assets.validate(&dragon_path)? {
+        println!("  {told}");
+    }
+
     println!("it is found by what it is about, and by what it pays");
     let search = Search::new("dragons of the hill")
         .category("quest")

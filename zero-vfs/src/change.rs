@@ -51,7 +51,7 @@ pub enum ChangeKind {
     },
 }
 
-/// A change of one file. Folders have none: they are there while something is in them.
+/// A change of one file. Folders have none: an empty one is no content, whether its source keeps it or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change {

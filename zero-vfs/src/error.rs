@@ -142,8 +142,8 @@ pub enum Error {
         /// The path.
         path: VfsPath,
     },
-    /// A folder on disk cannot be mounted.
-    #[error("the folder `{}` cannot be mounted: {source}", folder.display())]
+    /// A folder or an archive on disk cannot be mounted.
+    #[error("`{}` cannot be mounted: {source}", folder.display())]
     Mount {
         /// The folder on disk.
         folder: PathBuf,

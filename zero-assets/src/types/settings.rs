@@ -290,7 +290,9 @@ fn field_type(reader: &mut Reader<'_>, node: &Node, more: &[&str]) -> Option<Fie
         Some("vector") => &["type", "len"],
         Some("asset") => &["type", "category"],
         Some("list") => &["type", "item"],
-        _ => &["type"],
+        Some("bool" | "any") | None => &["type"],
+        // Of a type that there is none of, the type alone is told.
+        Some(_) => &["type", "min", "max", "max_bytes", "words", "len", "category", "item"],
     };
     let keys = reader.keys(node, "a setting", &[own, more].concat())?;
     Some(match reader.needed_word(keys, "type", WORDS)? {

@@ -19,8 +19,9 @@ use crate::value::equal;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Update {
-    /// What happened to the assets since the last update, but for what was done by this workspace: what
-    /// [`Workspace::create`], [`Workspace::move_asset`] and the like did is known when they return.
+    /// What happened to the assets since the last update. What [`Workspace::create`], [`Workspace::move_asset`] and the like
+    /// made, moved and removed is known when they return and is not told again; the files that they wrote are among the
+    /// `edited` of the next update, as those of anyone are.
     pub changes: Changes,
     /// Hooks that were called and are done.
     pub hooks_done: usize,
