@@ -38,7 +38,8 @@ pub struct Number {
 }
 
 impl Number {
-    pub(crate) fn float(value: f32) -> Number {
+    /// A Float that stands by itself: no input and no clock moves it.
+    pub fn float(value: f32) -> Number {
         Number {
             ty: Type::Float,
             bits: [value.to_bits(), 0, 0, 0],
