@@ -57,7 +57,7 @@ impl Workspace {
         // What is the same already, and no package brought, is the world's own.
         let is_own = |(part, planned): &(&Part, &PlannedPart)| match planned.action {
             Action::Add | Action::Replace { .. } => true,
-            Action::Same => part.guid == manifest.guid || !record.written(part.guid).is_empty(),
+            Action::Same => !record.written(part.guid).is_empty(),
             Action::Stays => false,
         };
         let own = parts.filter(is_own).map(|(part, _)| (part.guid, content(part)));
@@ -70,7 +70,9 @@ impl Workspace {
             version: manifest.version.clone(),
             parts: dropped.chain(own).collect(),
         };
-        if changes.is_empty() && record.packages.get(&manifest.guid) == Some(&installed) {
+        // Where nothing came, nothing was installed: an author's own package is not one to be taken out again.
+        let is_known = record.packages.get(&manifest.guid) == Some(&installed) || installed.parts.is_empty();
+        if changes.is_empty() && is_known {
             return Ok(Installation { done, diagnostics });
         }
         let entry = Entry {

@@ -309,3 +309,33 @@ fn what_the_world_had_itself_does_not_go_with_a_package() {
     assert_eq!(gone, [source("/house.kit"), source("/types/kit.assetType")]);
     assert_eq!(text(second.vfs(), "/hinge.note/note.yaml"), "text: iron\n");
 }
+
+/// A package is installed into the world that it was made in: all of it is there, and none of it came.
+#[test]
+fn an_authors_own_package_is_not_taken_out() {
+    let mut world = kits(
+        &[("house", "1.0.0", "")],
+        &[("/house.kit/a.note/note.yaml", "text: a\n")],
+    );
+    let package = world.pack(&source("/house.kit")).unwrap();
+    let before = all(&world);
+    let done = world.install(&package, &plain()).unwrap().done;
+    assert!(done.parts.iter().all(|part| part.action == Action::Same), "{done:?}");
+    assert_eq!(world.installed().unwrap(), []);
+    let house = guid(&world, "house");
+    let gone = world.uninstall(house, Edits::Overwrite);
+    assert!(matches!(gone, Err(Error::NotInstalled { .. })), "{gone:?}");
+    assert_eq!(all(&world), before);
+    // In another world it is installed once, however often it is asked for.
+    let mut second = open(&[]);
+    second.install(&package, &plain()).unwrap();
+    follow(&mut second);
+    second.install(&package, &plain()).unwrap();
+    assert_eq!(second.installed().unwrap().len(), 1);
+    assert!(
+        second
+            .uninstall(house, Edits::Refuse)
+            .unwrap()
+            .contains(&source("/house.kit"))
+    );
+}
