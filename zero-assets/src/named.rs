@@ -36,7 +36,8 @@ const VIA_INCLUDE: &str = "include";
 /// A name before it is resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// How it is named: `require`, `key:shader`, `setting:shade`, `call:g:node:2`, `call:g.*`, `include`.
+    /// How it is named: `require`, `key:shader`, `setting:shade`, `value:look`, `component`,
+    /// `component:spin.map`, `call:g:node:2`, `call:g.*`, `include`.
     pub(crate) via: String,
     pub(crate) name: String,
     /// The types that it may be of; any where none is named.

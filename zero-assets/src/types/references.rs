@@ -56,7 +56,7 @@ pub struct FieldReference {
 
 /// A call that is a name: `g.points.disc(...)` names `points.disc`, and so does `g["points.disc"](...)`, where `g.*` is
 /// declared. It holds in the scripts of the type that declares it. One that is declared for several types takes the name from
-/// whichever answers. What no asset answers to is a function of the host's. A script that calls its builder otherwise,
+/// the one that answers; where several do, it means neither. What no asset answers to is a function of the host's. A script that calls its builder otherwise,
 /// `proc.define(function(b) ... end)`, is read as if it called it `g`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
